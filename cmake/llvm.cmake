@@ -1,0 +1,23 @@
+# Finds LLVM, MLIR and clang 22 as Debian packages them, and sets how code against them is built.
+#
+# C++ that includes MLIR or clang headers must be compiled by clang++-22: g++ spells the type names
+# behind MLIR's trait ids differently, and such a dialect links but fails at run time.
+set(TEENY_LLVM_PREFIX /usr/lib/llvm-22 CACHE PATH "where LLVM 22 is installed")
+find_package(MLIR REQUIRED CONFIG PATHS ${TEENY_LLVM_PREFIX}/lib/cmake/mlir NO_DEFAULT_PATH)
+find_package(Clang REQUIRED CONFIG PATHS ${TEENY_LLVM_PREFIX}/lib/cmake/clang NO_DEFAULT_PATH)
+list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
+include(TableGen)
+include(AddLLVM)
+include(AddMLIR)
+
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)
+  message(FATAL_ERROR "teenyc's C++ bridges need clang++-22: configure with -DCMAKE_CXX_COMPILER=clang++-22")
+endif()
+
+# How a C++ bridge is compiled: LLVM's own headers are not held to our warnings.
+add_library(teeny_cxx_bridge INTERFACE)
+target_compile_options(teeny_cxx_bridge INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-O1 -fno-rtti -fno-exceptions -Wno-unused-parameter>)
+target_include_directories(teeny_cxx_bridge SYSTEM INTERFACE
+  ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+target_compile_definitions(teeny_cxx_bridge INTERFACE ${LLVM_DEFINITIONS_LIST})

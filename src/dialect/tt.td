@@ -1,0 +1,9 @@
+// The whole tt dialect, in the order in which its reference reads.
+
+include "tt_dialect.td"
+include "tt_attrs.td"
+include "tt_types.td"
+include "tt_ops_base.td"
+include "tt_ops_function.td"
+include "tt_ops_memory.td"
+include "tt_ops_shape.td"
