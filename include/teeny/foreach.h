@@ -8,10 +8,12 @@
 #define TEENY_FOR_EACH__(n, M, ...) TEENY_FOR_EACH___(n, M, __VA_ARGS__)
 #define TEENY_FOR_EACH___(n, M, ...) TEENY_EACH_##n(M, __VA_ARGS__)
 
-#define TEENY_COUNT(...) TEENY_COUNT_(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, \
-    21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define TEENY_COUNT_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, \
-    a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, n, ...) n
+#define TEENY_COUNT(...)                                                                           \
+    TEENY_COUNT_(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,  \
+        15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define TEENY_COUNT_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17,   \
+    a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, n, ...)             \
+    n
 
 #define TEENY_EACH_1(M, a) M(a)
 #define TEENY_EACH_2(M, a, ...) M(a) TEENY_EACH_1(M, __VA_ARGS__)

@@ -1,9 +1,9 @@
 /* Typed launches, in C and in C++.
  *
- * A kernel's own C prototype checks the launch: the call `kernel(arguments)` stands in an unevaluated
- * sizeof, so a wrong count, pointer type, const or tensor rank is the compiler's error at the user's
- * line. A struct with one field a parameter then converts the arguments as C does, and is the packed
- * argument buffer.
+ * A kernel's own C prototype checks the launch: the call `kernel(arguments)` stands in an
+ * unevaluated sizeof, so a wrong count, pointer type, const or tensor rank is the compiler's error
+ * at the user's line. A struct with one field a parameter then converts the arguments as C does,
+ * and is the packed argument buffer.
  *
  * This header must not become a system header: the host compiler's conversion checks would fall
  * silent in it.
@@ -17,36 +17,89 @@
 
 #define TEENY_FIELD(parameter) parameter;
 
-/* TEENY_KERNEL_DECLARE(name, (parameters), META(...)); in a header gives the files that include it
- * the typed launch of a kernel that TEENY_KERNEL defines in one of them. `META` must repeat the
- * kernel's own; it documents the defaults. */
+/* The record of a kernel, for functions that take a `const teeny_kernel *`. */
+#define TEENY_KERNEL_OF(name) (&teeny_kernel_##name)
+
 #ifdef __cplusplus
+
 #define TEENY_KERNEL_DECLARE(name, parameters, meta)                                               \
     extern "C" const teeny_kernel teeny_kernel_##name;                                             \
     struct teeny_declared_##name {                                                                 \
         TEENY_FOR_EACH(TEENY_FIELD, parameters)                                                    \
     };                                                                                             \
     void name parameters
+
+#define TEENY_ARGUMENTS(name) teeny_declared_##name
+
 #else
+
+/* A kernel is never called: in optimised and unoptimised code alike, a call is an error that says
+ * so. */
+#define TEENY_NEVER_CALLED                                                                         \
+    __attribute__((unused, noinline, error("a kernel is launched with TEENY_LAUNCH, not called")))
+
+#ifdef __clang__
+#define TEENY_PROTOTYPE_BEGIN                                                                      \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wundefined-internal\"")
+#define TEENY_PROTOTYPE_END _Pragma("clang diagnostic pop")
+#else
+#define TEENY_PROTOTYPE_BEGIN                                                                      \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wattributes\"")              \
+        _Pragma("GCC diagnostic ignored \"-Wunused-function\"")
+#define TEENY_PROTOTYPE_END _Pragma("GCC diagnostic pop")
+#endif
+
+/* TEENY_KERNEL_DECLARE(name, (parameters), META(...)); in a header gives the files that include it
+ * the typed launch of a kernel that TEENY_KERNEL defines in one file of the program. META repeats
+ * the kernel's own, as documentation: the defaults are those of the definition. */
 #define TEENY_KERNEL_DECLARE(name, parameters, meta)                                               \
     extern const teeny_kernel teeny_kernel_##name;                                                 \
     struct teeny_declared_##name {                                                                 \
         TEENY_FOR_EACH(TEENY_FIELD, parameters)                                                    \
     };                                                                                             \
-    extern const char teeny_known_##name[2];                                                       \
-    static inline TEENY_NEVER_CALLED void name parameters
-#endif
+    TEENY_PROTOTYPE_BEGIN                                                                          \
+    static inline TEENY_NEVER_CALLED void name parameters;                                         \
+    TEENY_PROTOTYPE_END                                                                            \
+    extern const char teeny_known_##name[2]
 
 /* The file that defines a kernel may include the header that declares it, and C17 lets neither
- * define the other's struct again, so each macro has its own tag. Which of the two exists is told by
- * an array that is never defined: of 2 elements where the kernel was declared, of unknown size where
- * it was only defined. The composite of both is 2, and 2 is not compatible with the 1 asked for. */
+ * define the other's struct again, so each macro has its own tag. Which of the two exists is told
+ * by an array that is never defined: of 2 elements where the kernel was declared, of unknown size
+ * where it was only defined. The composite of both is 2, and 2 is not compatible with the 1 asked
+ * for. */
 #define TEENY_ARGUMENTS(name)                                                                      \
     __typeof__(*_Generic(&teeny_known_##name,                                                      \
-        const char (*)[1]: (struct teeny_arguments_##name *)0,                                     \
-        default: (struct teeny_declared_##name *)0))
+            const char (*)[1]: (struct teeny_arguments_##name *)0,                                 \
+            default: (struct teeny_declared_##name *)0))
 
-#define TEENY_NEVER_CALLED                                                                         \
-    __attribute__((unused, noinline, error("a kernel is launched with TEENY_LAUNCH, not called")))
+#endif
+
+/* TEENY_LAUNCH(kernel, stream, grid, arguments...) starts a kernel with its default options on a
+ * teeny_stream, over a teeny_grid, and is a teeny_status. TEENY_LAUNCH_FUNCTION(kernel, function,
+ * stream, grid, arguments...) starts a teeny_function that teeny_load made of this kernel with
+ * options of its own. Both need <teeny/teeny.h>; arguments are evaluated once. */
+#define TEENY_LAUNCH(kernel, stream, grid, ...)                                                    \
+    TEENY_PACKED(kernel,                                                                           \
+        teeny_launch(                                                                              \
+            (stream), TEENY_KERNEL_OF(kernel), (grid), &teeny_packed_, sizeof teeny_packed_),      \
+        __VA_ARGS__)
+#define TEENY_LAUNCH_FUNCTION(kernel, function, stream, grid, ...)                                 \
+    TEENY_PACKED(kernel,                                                                           \
+        teeny_launch_function((stream), (function), (grid), &teeny_packed_, sizeof teeny_packed_), \
+        __VA_ARGS__)
+
+/* Evaluates `start` where `teeny_packed_` holds the arguments, checked and converted. A floating
+ * argument for an integer parameter is an error, as no reader expects it to be cut. */
+#define TEENY_PACKED(kernel, start, ...)                                                           \
+    (__extension__({                                                                               \
+        (void)sizeof((kernel(__VA_ARGS__), 0));                                                    \
+        TEENY_CONVERSION_BEGIN                                                                     \
+        TEENY_ARGUMENTS(kernel) teeny_packed_ = {__VA_ARGS__};                                     \
+        TEENY_CONVERSION_END                                                                       \
+        start;                                                                                     \
+    }))
+#define TEENY_CONVERSION_BEGIN                                                                     \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wfloat-conversion\"")
+#define TEENY_CONVERSION_END _Pragma("GCC diagnostic pop")
 
 #endif

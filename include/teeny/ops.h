@@ -1,0 +1,229 @@
+/* What the operations of kernel.h expand to. Not for users to read or call.
+ *
+ * An operation is a statement expression: its arguments are bound once, its checks stand in
+ * constant expressions, and its value is `*(result *)teeny_op_NAME(arguments)`. No teeny_op_
+ * function is ever defined: no kernel is ever emitted by a host compiler, and teenyc gives the
+ * names their meaning. Result types are reached through pointers to plainly named vectors, which
+ * keeps compilers' messages short.
+ *
+ * A system header: gcc then reports at the user's own token instead of a trace of macros.
+ */
+#ifndef TEENY_OPS_H
+#define TEENY_OPS_H
+#pragma GCC system_header
+
+#include <teeny/foreach.h>
+#include <teeny/types.h>
+
+/* The type of one lane of a tile of T. Opaque scalars have lanes of an otherwise unused type of any
+ * size: what matters to a host compiler is only that no two element types share one. */
+#define TEENY_LANE(T) TEENY_LANE_(T)
+#define TEENY_LANE_(T) teeny_lane_##T
+#define teeny_lane_bool i32
+#define teeny_lane_i8 i8
+#define teeny_lane_i16 i16
+#define teeny_lane_i32 i32
+#define teeny_lane_i64 i64
+#define teeny_lane_u8 u8
+#define teeny_lane_u16 u16
+#define teeny_lane_u32 u32
+#define teeny_lane_u64 u64
+#define teeny_lane_f16 f16
+#define teeny_lane_f32 f32
+#define teeny_lane_f64 f64
+#define teeny_lane_f8e4m3 char
+#ifdef TEENYC
+#define teeny_lane_bf16 __bf16
+#else
+#define teeny_lane_bf16 long double
+#endif
+#define teeny_lane_f8e5m2 teeny_int128
+__extension__ typedef __int128 teeny_int128;
+
+/* A vector of n lanes. */
+#define TEENY_V(lane, n) lane __attribute__((vector_size(sizeof(lane) * (n))))
+
+/* The product of 1 to 5 dimensions; 0 where one of them is no power of two. */
+#define TEENY_PRODUCT(...) TEENY_PRODUCT_(__VA_ARGS__, 1, 1, 1, 1, 1)
+#define TEENY_PRODUCT_(a, b, c, d, e, ...)                                                         \
+    (TEENY_POWER(a) * TEENY_POWER(b) * TEENY_POWER(c) * TEENY_POWER(d) * TEENY_POWER(e))
+#define TEENY_POWER(d) ((d) > 0 && ((d) & ((d) - 1)) == 0 ? (d) : 0)
+
+/* 0, or an error of the user's in an unevaluated struct. */
+#define TEENY_REQUIRE(condition, message)                                                          \
+    (0 * sizeof(struct {                                                                           \
+        _Static_assert(condition, message);                                                        \
+        char teeny_;                                                                               \
+    }))
+
+#ifdef TEENYC
+/* teenyc needs the dimensions, not their product alone: they stand in the type's own expression. */
+void *teeny_op_tile(int, ...);
+#define teeny_tl_tile(T, ...)                                                                      \
+    __typeof__(*(TEENY_V(TEENY_LANE(T), TEENY_DIMENSIONS(__VA_ARGS__)) *)teeny_op_tile(            \
+        0, (T *)0, __VA_ARGS__))
+#else
+#define teeny_tl_tile(T, ...) TEENY_V(TEENY_LANE(T), TEENY_DIMENSIONS(__VA_ARGS__))
+#endif
+#define TEENY_DIMENSIONS(...)                                                                      \
+    (TEENY_PRODUCT(__VA_ARGS__) +                                                                  \
+        TEENY_REQUIRE(TEENY_PRODUCT(__VA_ARGS__) > 0, "a tile dimension is not a power of two"))
+
+/* `type` of the same name for each element type whose scalars are pointed to. */
+#define TEENY_EACH_SCALAR(M)                                                                       \
+    M(bool), M(i8), M(i16), M(i32), M(i64), M(u8), M(u16), M(u32), M(u64), M(f16), M(bf16),        \
+        M(f32), M(f64), M(f8e4m3), M(f8e5m2)
+
+/* How many lanes a value has; 0 for a scalar. */
+#define TEENY_LANES(x) (TEENY_IS_SCALAR(x) ? 0 : (int)(sizeof(x) / sizeof(TEENY_AS_TILE(x)[0])))
+#define TEENY_IS_SCALAR(x) _Generic((x), TEENY_EACH_SCALAR(TEENY_IS_ONE), default: 0)
+#define TEENY_IS_ONE(T)                                                                            \
+    T:                                                                                             \
+    1
+#define TEENY_AS_TILE(x) _Generic((x), TEENY_EACH_SCALAR(TEENY_ANY_TILE), default: (x))
+#define TEENY_ANY_TILE(T)                                                                          \
+    T:                                                                                             \
+    *(TEENY_V(i32, 4) *)0
+
+/* The type of a tile of n lanes that holds what `scalar` is, as a pointer; a scalar's where n is 0.
+ */
+#define TEENY_SHAPED(scalar, n)                                                                    \
+    __typeof__(__builtin_choose_expr(                                                              \
+        (n) == 0, TEENY_SCALAR_POINTER(scalar), TEENY_TILE_POINTER(scalar, (n) + ((n) == 0))))
+#define TEENY_SCALAR_POINTER(scalar) _Generic((scalar), TEENY_EACH_SCALAR(TEENY_POINTER))
+#define TEENY_POINTER(T)                                                                           \
+    T:                                                                                             \
+    (T *)0
+#define TEENY_TILE_POINTER(scalar, n)                                                              \
+    _Generic((scalar),                                                                             \
+        bool: (TEENY_V(teeny_lane_bool, n) *)0,                                                    \
+        i8: (TEENY_V(i8, n) *)0,                                                                   \
+        i16: (TEENY_V(i16, n) *)0,                                                                 \
+        i32: (TEENY_V(i32, n) *)0,                                                                 \
+        i64: (TEENY_V(i64, n) *)0,                                                                 \
+        u8: (TEENY_V(u8, n) *)0,                                                                   \
+        u16: (TEENY_V(u16, n) *)0,                                                                 \
+        u32: (TEENY_V(u32, n) *)0,                                                                 \
+        u64: (TEENY_V(u64, n) *)0,                                                                 \
+        f16: (TEENY_V(f16, n) *)0,                                                                 \
+        bf16: (TEENY_V(teeny_lane_bf16, n) *)0,                                                    \
+        f32: (TEENY_V(f32, n) *)0,                                                                 \
+        f64: (TEENY_V(f64, n) *)0,                                                                 \
+        f8e4m3: (TEENY_V(teeny_lane_f8e4m3, n) *)0,                                                \
+        f8e5m2: (TEENY_V(teeny_lane_f8e5m2, n) *)0)
+
+/* program_id, num_programs, arange, zeros, full */
+i32 teeny_op_program_id(i32 axis);
+i32 teeny_op_num_programs(i32 axis);
+void *teeny_op_arange(i32 begin, i32 end);
+void *teeny_op_zeros(int, ...);
+void *teeny_op_full(int, ...);
+
+#define teeny_tl_program_id(axis)                                                                  \
+    teeny_op_program_id((axis) + (i32)TEENY_REQUIRE((axis) >= 0 && (axis) < 3,                     \
+                                     "tl_program_id: the axis is not 0, 1 or 2"))
+#define teeny_tl_num_programs(axis)                                                                \
+    teeny_op_num_programs((axis) + (i32)TEENY_REQUIRE((axis) >= 0 && (axis) < 3,                   \
+                                       "tl_num_programs: the axis is not 0, 1 or 2"))
+#define teeny_tl_arange(begin, end)                                                                \
+    (*(TEENY_V(i32,                                                                                \
+        TEENY_POWER((end) - (begin)) + TEENY_REQUIRE(TEENY_POWER((end) - (begin)) > 0,             \
+                                           "tl_arange: end - begin is not a power of two")) *)     \
+            teeny_op_arange((begin), (end)))
+#define teeny_tl_zeros(T, ...)                                                                     \
+    (*(TEENY_V(TEENY_LANE(T), TEENY_DIMENSIONS(__VA_ARGS__)) *)teeny_op_zeros(                     \
+        0, (T *)0, __VA_ARGS__))
+#define teeny_tl_full(T, value, ...)                                                               \
+    (__extension__({                                                                               \
+        T teeny_value_ = (value);                                                                  \
+        (*(TEENY_V(TEENY_LANE(T), TEENY_DIMENSIONS(__VA_ARGS__)) *)teeny_op_full(                  \
+            0, (T *)0, teeny_value_, __VA_ARGS__));                                                \
+    }))
+
+/* load, store */
+void *teeny_op_load(int, ...);
+void teeny_op_store(int, ...);
+
+#define TEENY_IS_INDEX(x)                                                                          \
+    _Generic((x)[0], i8: 1, i16: 1, i32: 1, i64: 1, u8: 1, u16: 1, u32: 1, u64: 1, default: 0)
+#define TEENY_IS_CONST(pointer)                                                                    \
+    __builtin_types_compatible_p(__typeof__(pointer), const __typeof__(*(pointer)) *)
+
+/* Binds pointer and offsets, and checks them. */
+#define TEENY_ADDRESS(op, pointer, offsets)                                                        \
+    __auto_type teeny_pointer_ = (pointer);                                                        \
+    __auto_type teeny_offsets_ = (offsets);                                                        \
+    enum {                                                                                         \
+        teeny_lanes_ = TEENY_LANES(teeny_offsets_),                                                \
+        teeny_offsets_are_integers_ = TEENY_IS_INDEX(TEENY_AS_TILE(teeny_offsets_)),               \
+    };                                                                                             \
+    _Static_assert(teeny_offsets_are_integers_, op ": the offsets are not integers");
+
+/* Binds a mask and checks it: any integer tile of as many elements as the offsets. */
+#define TEENY_MASK(op, mask)                                                                       \
+    __auto_type teeny_mask_ = (mask);                                                              \
+    enum {                                                                                         \
+        teeny_mask_fits_ = TEENY_LANES(teeny_mask_) == teeny_lanes_,                               \
+        teeny_mask_is_integer_ =                                                                   \
+            TEENY_IS_SCALAR(teeny_mask_) || TEENY_IS_INDEX(TEENY_AS_TILE(teeny_mask_)),            \
+    };                                                                                             \
+    _Static_assert(teeny_mask_fits_, op ": the mask's element count differs from the offsets'");   \
+    _Static_assert(teeny_mask_is_integer_, op ": the mask is not a comparison or an integer "      \
+                                              "tile");
+
+#define teeny_tl_load(...) TEENY_BY_COUNT(TEENY_LOAD, __VA_ARGS__)(__VA_ARGS__)
+#define TEENY_LOAD1(...) TEENY_USAGE("usage: tl_load(pointer, offsets[, mask[, other]])")
+#define TEENY_LOAD2(pointer, offsets)                                                              \
+    (__extension__({                                                                               \
+        TEENY_ADDRESS("tl_load", pointer, offsets)                                                 \
+        *(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_))teeny_op_load(                               \
+            0, teeny_pointer_, teeny_offsets_);                                                    \
+    }))
+#define TEENY_LOAD3(pointer, offsets, mask)                                                        \
+    (__extension__({                                                                               \
+        TEENY_ADDRESS("tl_load", pointer, offsets)                                                 \
+        TEENY_MASK("tl_load", mask)                                                                \
+        *(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_))teeny_op_load(                               \
+            0, teeny_pointer_, teeny_offsets_, teeny_mask_);                                       \
+    }))
+#define TEENY_LOAD4(pointer, offsets, mask, other)                                                 \
+    (__extension__({                                                                               \
+        TEENY_ADDRESS("tl_load", pointer, offsets)                                                 \
+        TEENY_MASK("tl_load", mask)                                                                \
+        __typeof__(*TEENY_SCALAR_POINTER(*teeny_pointer_)) teeny_other_ = (other);                 \
+        *(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_))teeny_op_load(                               \
+            0, teeny_pointer_, teeny_offsets_, teeny_mask_, teeny_other_);                         \
+    }))
+#define TEENY_LOAD5(...) TEENY_LOAD1()
+
+#define teeny_tl_store(...) TEENY_BY_COUNT(TEENY_STORE, __VA_ARGS__)(__VA_ARGS__)
+#define TEENY_STORE1(...) TEENY_USAGE("usage: tl_store(pointer, offsets, value[, mask])")
+#define TEENY_STORE2(...) TEENY_STORE1()
+#define TEENY_STORED(pointer, offsets, value)                                                      \
+    TEENY_ADDRESS("tl_store", pointer, offsets)                                                    \
+    enum { teeny_is_writable_ = !TEENY_IS_CONST(teeny_pointer_) };                                 \
+    _Static_assert(teeny_is_writable_, "tl_store: the pointer is to const");                       \
+    __typeof__(*(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_))0) teeny_value_ = (value);
+#define TEENY_STORE3(pointer, offsets, value)                                                      \
+    (__extension__({                                                                               \
+        TEENY_STORED(pointer, offsets, value)                                                      \
+        teeny_op_store(0, teeny_pointer_, teeny_offsets_, teeny_value_);                           \
+    }))
+#define TEENY_STORE4(pointer, offsets, value, mask)                                                \
+    (__extension__({                                                                               \
+        TEENY_STORED(pointer, offsets, value)                                                      \
+        TEENY_MASK("tl_store", mask)                                                               \
+        teeny_op_store(0, teeny_pointer_, teeny_offsets_, teeny_value_, teeny_mask_);              \
+    }))
+#define TEENY_STORE5(...) TEENY_STORE1()
+
+/* NAME1 to NAME5 by the number of arguments; 5 stands for more. */
+#define TEENY_BY_COUNT(name, ...)                                                                  \
+    TEENY_NAMED(name, TEENY_UP_TO_5(__VA_ARGS__, 5, 5, 5, 5, 4, 3, 2, 1, 1))
+#define TEENY_UP_TO_5(a, b, c, d, e, f, g, h, count, ...) count
+#define TEENY_NAMED(name, count) TEENY_NAMED_(name, count)
+#define TEENY_NAMED_(name, count) name##count
+
+#define TEENY_USAGE(text) (__extension__({ _Static_assert(0, text); }))
+
+#endif
