@@ -16,9 +16,10 @@ def TT_Dialect : Dialect {
         textual form are those of Triton 3.6, so that its .ttir is read here and ours is read there.
     }];
 
-    // arith.constant holds every constant that a fold of this dialect produces.
+    // arith.constant holds every constant that a fold of this dialect produces; inlining a function
+    // of several blocks makes branches.
     let hasConstantMaterializer = 1;
-    let dependentDialects = ["::mlir::arith::ArithDialect"];
+    let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
     let useDefaultTypePrinterParser = 1;
 }
 

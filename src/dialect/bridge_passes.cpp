@@ -1,0 +1,18 @@
+// dialect.h: MLIR's own passes, those that the compiler uses.
+
+#include "dialect/dialect.h"
+
+#include "mlir/CAPI/Pass.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Transforms/Passes.h"
+
+MlirPass ir_create_scf_to_cf_pass(void)
+{
+    return wrap(mlir::createSCFToControlFlowPass().release());
+}
+
+void ir_register_passes(void)
+{
+    mlir::registerTransformsPasses();
+    mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });
+}

@@ -1,0 +1,99 @@
+// dialect.h: types and layouts.
+
+#include "dialect/dialect.h"
+
+#include "ttg.hpp"
+
+#include "mlir/CAPI/IR.h"
+
+using teeny::tt::PointerType;
+using teeny::ttg::BlockedAttr;
+using teeny::ttg::SliceAttr;
+
+// The C enumerations of dialect.h repeat those of tt_attrs.td.
+#define SAME(c, cxx) static_assert(static_cast<int>(c) == static_cast<int>(teeny::tt::cxx), #c)
+SAME(TT_PROGRAM_DIM_X, ProgramDim::X);
+SAME(TT_PROGRAM_DIM_Y, ProgramDim::Y);
+SAME(TT_PROGRAM_DIM_Z, ProgramDim::Z);
+SAME(TT_CACHE_NONE, CacheModifier::None);
+SAME(TT_CACHE_CA, CacheModifier::AllLevels);
+SAME(TT_CACHE_CG, CacheModifier::GlobalLevel);
+SAME(TT_CACHE_WB, CacheModifier::WriteBack);
+SAME(TT_CACHE_CS, CacheModifier::Streaming);
+SAME(TT_CACHE_WT, CacheModifier::WriteThrough);
+SAME(TT_CACHE_CV, CacheModifier::Volatile);
+SAME(TT_EVICT_NORMAL, EvictionPolicy::Normal);
+SAME(TT_EVICT_FIRST, EvictionPolicy::First);
+SAME(TT_EVICT_LAST, EvictionPolicy::Last);
+SAME(TT_ROUNDING_TOWARD_ZERO, RoundingMode::TowardZero);
+SAME(TT_ROUNDING_NEAREST_EVEN, RoundingMode::NearestEven);
+#undef SAME
+
+MlirType tt_pointer_type(MlirType pointee, int address_space)
+{
+    return wrap(mlir::Type(PointerType::get(unwrap(pointee), address_space)));
+}
+
+bool tt_type_is_pointer(MlirType type)
+{
+    return llvm::isa<PointerType>(unwrap(type));
+}
+
+MlirType tt_pointer_pointee(MlirType pointer)
+{
+    return wrap(llvm::cast<PointerType>(unwrap(pointer)).getPointeeType());
+}
+
+int tt_pointer_address_space(MlirType pointer)
+{
+    return llvm::cast<PointerType>(unwrap(pointer)).getAddressSpace();
+}
+
+// Where a layout made in C is refused: there is no text to point at.
+static llvm::unique_function<mlir::InFlightDiagnostic()> errorIn(mlir::MLIRContext *context)
+{
+    return [context] { return mlir::emitError(mlir::UnknownLoc::get(context)); };
+}
+
+MlirAttribute ttg_blocked_attr(MlirContext handle, const struct ttg_blocked *layout)
+{
+    mlir::MLIRContext *context = unwrap(handle);
+    auto numbers = [layout](const unsigned *first) {
+        return llvm::ArrayRef<unsigned>(first, layout->rank);
+    };
+    return wrap(mlir::Attribute(BlockedAttr::getChecked(errorIn(context), context,
+        numbers(layout->size_per_thread), numbers(layout->threads_per_warp),
+        numbers(layout->warps_per_cta), numbers(layout->order))));
+}
+
+bool ttg_blocked_read(MlirAttribute attribute, struct ttg_blocked *out)
+{
+    auto layout = llvm::dyn_cast_or_null<BlockedAttr>(unwrap(attribute));
+    if (!layout)
+        return false;
+    *out = {layout.getRank(), layout.getSizePerThread().data(), layout.getThreadsPerWarp().data(),
+        layout.getWarpsPerCTA().data(), layout.getOrder().data()};
+    return true;
+}
+
+MlirAttribute ttg_slice_attr(struct ttg_slice layout)
+{
+    mlir::Attribute parent = unwrap(layout.parent);
+    mlir::MLIRContext *context = parent.getContext();
+    return wrap(
+        mlir::Attribute(SliceAttr::getChecked(errorIn(context), context, layout.dim, parent)));
+}
+
+bool ttg_slice_read(MlirAttribute attribute, struct ttg_slice *out)
+{
+    auto layout = llvm::dyn_cast_or_null<SliceAttr>(unwrap(attribute));
+    if (!layout)
+        return false;
+    *out = {layout.getDim(), wrap(layout.getParent())};
+    return true;
+}
+
+unsigned ttg_layout_rank(MlirAttribute attribute)
+{
+    return teeny::ttg::layoutRank(unwrap(attribute)).value_or(0);
+}

@@ -1,0 +1,121 @@
+/*
+ * The one table of the operations that the compiler meets: enumerator suffix and MLIR name.
+ * Expand TEENY_OP_TABLE(OP) with OP(SUFFIX, "dialect.name"). Every name is an operation of a
+ * dialect that dialect_context_create() loads; the order carries no meaning.
+ */
+#ifndef TEENY_DIALECT_OP_TABLE_H
+#define TEENY_DIALECT_OP_TABLE_H
+
+#define TEENY_OP_TABLE(OP)                                                                         \
+    OP(BUILTIN_MODULE, "builtin.module")                                                           \
+    OP(TT_ADDPTR, "tt.addptr")                                                                     \
+    OP(TT_CALL, "tt.call")                                                                         \
+    OP(TT_FUNC, "tt.func")                                                                         \
+    OP(TT_GET_NUM_PROGRAMS, "tt.get_num_programs")                                                 \
+    OP(TT_GET_PROGRAM_ID, "tt.get_program_id")                                                     \
+    OP(TT_LOAD, "tt.load")                                                                         \
+    OP(TT_MAKE_RANGE, "tt.make_range")                                                             \
+    OP(TT_RETURN, "tt.return")                                                                     \
+    OP(TT_SPLAT, "tt.splat")                                                                       \
+    OP(TT_STORE, "tt.store")                                                                       \
+    OP(TTG_CONVERT_LAYOUT, "ttg.convert_layout")                                                   \
+    OP(ARITH_ADDF, "arith.addf")                                                                   \
+    OP(ARITH_ADDI, "arith.addi")                                                                   \
+    OP(ARITH_ADDUI_EXTENDED, "arith.addui_extended")                                               \
+    OP(ARITH_ANDI, "arith.andi")                                                                   \
+    OP(ARITH_BITCAST, "arith.bitcast")                                                             \
+    OP(ARITH_CEILDIVSI, "arith.ceildivsi")                                                         \
+    OP(ARITH_CEILDIVUI, "arith.ceildivui")                                                         \
+    OP(ARITH_CMPF, "arith.cmpf")                                                                   \
+    OP(ARITH_CMPI, "arith.cmpi")                                                                   \
+    OP(ARITH_CONSTANT, "arith.constant")                                                           \
+    OP(ARITH_DIVF, "arith.divf")                                                                   \
+    OP(ARITH_DIVSI, "arith.divsi")                                                                 \
+    OP(ARITH_DIVUI, "arith.divui")                                                                 \
+    OP(ARITH_EXTF, "arith.extf")                                                                   \
+    OP(ARITH_EXTSI, "arith.extsi")                                                                 \
+    OP(ARITH_EXTUI, "arith.extui")                                                                 \
+    OP(ARITH_FLOORDIVSI, "arith.floordivsi")                                                       \
+    OP(ARITH_FPTOSI, "arith.fptosi")                                                               \
+    OP(ARITH_FPTOUI, "arith.fptoui")                                                               \
+    OP(ARITH_INDEX_CAST, "arith.index_cast")                                                       \
+    OP(ARITH_INDEX_CASTUI, "arith.index_castui")                                                   \
+    OP(ARITH_MAXIMUMF, "arith.maximumf")                                                           \
+    OP(ARITH_MAXNUMF, "arith.maxnumf")                                                             \
+    OP(ARITH_MAXSI, "arith.maxsi")                                                                 \
+    OP(ARITH_MAXUI, "arith.maxui")                                                                 \
+    OP(ARITH_MINIMUMF, "arith.minimumf")                                                           \
+    OP(ARITH_MINNUMF, "arith.minnumf")                                                             \
+    OP(ARITH_MINSI, "arith.minsi")                                                                 \
+    OP(ARITH_MINUI, "arith.minui")                                                                 \
+    OP(ARITH_MULF, "arith.mulf")                                                                   \
+    OP(ARITH_MULI, "arith.muli")                                                                   \
+    OP(ARITH_MULSI_EXTENDED, "arith.mulsi_extended")                                               \
+    OP(ARITH_MULUI_EXTENDED, "arith.mului_extended")                                               \
+    OP(ARITH_NEGF, "arith.negf")                                                                   \
+    OP(ARITH_ORI, "arith.ori")                                                                     \
+    OP(ARITH_REMF, "arith.remf")                                                                   \
+    OP(ARITH_REMSI, "arith.remsi")                                                                 \
+    OP(ARITH_REMUI, "arith.remui")                                                                 \
+    OP(ARITH_SELECT, "arith.select")                                                               \
+    OP(ARITH_SHLI, "arith.shli")                                                                   \
+    OP(ARITH_SHRSI, "arith.shrsi")                                                                 \
+    OP(ARITH_SHRUI, "arith.shrui")                                                                 \
+    OP(ARITH_SITOFP, "arith.sitofp")                                                               \
+    OP(ARITH_SUBF, "arith.subf")                                                                   \
+    OP(ARITH_SUBI, "arith.subi")                                                                   \
+    OP(ARITH_TRUNCF, "arith.truncf")                                                               \
+    OP(ARITH_TRUNCI, "arith.trunci")                                                               \
+    OP(ARITH_UITOFP, "arith.uitofp")                                                               \
+    OP(ARITH_XORI, "arith.xori")                                                                   \
+    OP(MATH_ABSF, "math.absf")                                                                     \
+    OP(MATH_ABSI, "math.absi")                                                                     \
+    OP(MATH_ACOS, "math.acos")                                                                     \
+    OP(MATH_ASIN, "math.asin")                                                                     \
+    OP(MATH_ATAN, "math.atan")                                                                     \
+    OP(MATH_ATAN2, "math.atan2")                                                                   \
+    OP(MATH_CEIL, "math.ceil")                                                                     \
+    OP(MATH_COPYSIGN, "math.copysign")                                                             \
+    OP(MATH_COS, "math.cos")                                                                       \
+    OP(MATH_COSH, "math.cosh")                                                                     \
+    OP(MATH_CTLZ, "math.ctlz")                                                                     \
+    OP(MATH_CTPOP, "math.ctpop")                                                                   \
+    OP(MATH_CTTZ, "math.cttz")                                                                     \
+    OP(MATH_ERF, "math.erf")                                                                       \
+    OP(MATH_EXP, "math.exp")                                                                       \
+    OP(MATH_EXP2, "math.exp2")                                                                     \
+    OP(MATH_EXPM1, "math.expm1")                                                                   \
+    OP(MATH_FLOOR, "math.floor")                                                                   \
+    OP(MATH_FMA, "math.fma")                                                                       \
+    OP(MATH_ISFINITE, "math.isfinite")                                                             \
+    OP(MATH_ISINF, "math.isinf")                                                                   \
+    OP(MATH_ISNAN, "math.isnan")                                                                   \
+    OP(MATH_LOG, "math.log")                                                                       \
+    OP(MATH_LOG10, "math.log10")                                                                   \
+    OP(MATH_LOG1P, "math.log1p")                                                                   \
+    OP(MATH_LOG2, "math.log2")                                                                     \
+    OP(MATH_POWF, "math.powf")                                                                     \
+    OP(MATH_ROUND, "math.round")                                                                   \
+    OP(MATH_ROUNDEVEN, "math.roundeven")                                                           \
+    OP(MATH_RSQRT, "math.rsqrt")                                                                   \
+    OP(MATH_SIN, "math.sin")                                                                       \
+    OP(MATH_SINH, "math.sinh")                                                                     \
+    OP(MATH_SQRT, "math.sqrt")                                                                     \
+    OP(MATH_TAN, "math.tan")                                                                       \
+    OP(MATH_TANH, "math.tanh")                                                                     \
+    OP(MATH_TRUNC, "math.trunc")                                                                   \
+    OP(SCF_CONDITION, "scf.condition")                                                             \
+    OP(SCF_EXECUTE_REGION, "scf.execute_region")                                                   \
+    OP(SCF_FOR, "scf.for")                                                                         \
+    OP(SCF_IF, "scf.if")                                                                           \
+    OP(SCF_INDEX_SWITCH, "scf.index_switch")                                                       \
+    OP(SCF_WHILE, "scf.while")                                                                     \
+    OP(SCF_YIELD, "scf.yield")                                                                     \
+    OP(CF_ASSERT, "cf.assert")                                                                     \
+    OP(CF_BR, "cf.br")                                                                             \
+    OP(CF_COND_BR, "cf.cond_br")                                                                   \
+    OP(CF_SWITCH, "cf.switch")                                                                     \
+    OP(UB_POISON, "ub.poison")                                                                     \
+    OP(UB_UNREACHABLE, "ub.unreachable")
+
+#endif

@@ -1,0 +1,111 @@
+// Layouts of ttg: their text and their checks.
+
+#include "ttg.hpp"
+#include "ttg_text.hpp"
+
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace teeny::ttg
+{
+
+using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
+
+mlir::FailureOr<llvm::SmallVector<unsigned>> parsePerDimension(mlir::AsmParser &parser)
+{
+    llvm::SmallVector<unsigned> numbers;
+    auto parseOne = [&] { return parser.parseInteger(numbers.emplace_back()); };
+    if (parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square, parseOne))
+        return mlir::failure();
+    return numbers;
+}
+
+void printPerDimension(mlir::AsmPrinter &printer, llvm::ArrayRef<unsigned> numbers)
+{
+    printer << '[';
+    llvm::interleaveComma(numbers, printer);
+    printer << ']';
+}
+
+static llvm::LogicalResult verifyCounts(
+    EmitError emitError, const char *name, size_t rank, llvm::ArrayRef<unsigned> counts)
+{
+    if (counts.size() != rank)
+        return emitError() << "expected " << name << " to have " << rank
+                           << " numbers, as order has, found " << counts.size();
+    for (unsigned count : counts)
+        if (!llvm::isPowerOf2_32(count))
+            return emitError() << "expected powers of two in " << name << ", found " << count;
+    return mlir::success();
+}
+
+static llvm::LogicalResult verifyOrder(EmitError emitError, llvm::ArrayRef<unsigned> order)
+{
+    if (order.empty())
+        return emitError() << "expected a layout of rank 1 or more, found an empty order";
+    llvm::SmallBitVector seen(order.size());
+    for (unsigned dimension : order) {
+        if (dimension >= order.size())
+            return emitError() << "expected dimensions below " << order.size()
+                               << " in order, found " << dimension;
+        if (seen.test(dimension))
+            return emitError() << "expected each dimension once in order, found " << dimension
+                               << " twice";
+        seen.set(dimension);
+    }
+    return mlir::success();
+}
+
+llvm::LogicalResult BlockedAttr::verify(EmitError emitError, llvm::ArrayRef<unsigned> elements,
+    llvm::ArrayRef<unsigned> threads, llvm::ArrayRef<unsigned> warps,
+    llvm::ArrayRef<unsigned> order)
+{
+    if (failed(verifyOrder(emitError, order)) ||
+        failed(verifyCounts(emitError, "sizePerThread", order.size(), elements)) ||
+        failed(verifyCounts(emitError, "threadsPerWarp", order.size(), threads)))
+        return mlir::failure();
+    return verifyCounts(emitError, "warpsPerCTA", order.size(), warps);
+}
+
+llvm::LogicalResult SliceAttr::verify(
+    EmitError emitError, unsigned dimension, mlir::Attribute parent)
+{
+    std::optional<unsigned> rank = layoutRank(parent);
+    if (!rank)
+        return emitError() << "expected a layout as parent, found " << parent;
+    if (*rank < 2)
+        return emitError() << "expected a parent of rank 2 or more, found " << parent;
+    if (dimension >= *rank)
+        return emitError() << "expected dim below the parent's rank of " << *rank << ", found "
+                           << dimension;
+    return mlir::success();
+}
+
+unsigned SliceAttr::getRank() const
+{
+    return *layoutRank(getParent()) - 1;
+}
+
+std::optional<unsigned> layoutRank(mlir::Attribute layout)
+{
+    if (auto blocked = llvm::dyn_cast_or_null<BlockedAttr>(layout))
+        return blocked.getRank();
+    if (auto slice = llvm::dyn_cast_or_null<SliceAttr>(layout))
+        return slice.getRank();
+    return std::nullopt;
+}
+
+llvm::LogicalResult verifyLayoutFits(mlir::RankedTensorType tile, EmitError emitError)
+{
+    mlir::Attribute layout = tile.getEncoding();
+    if (!layout)
+        return mlir::success();
+    std::optional<unsigned> rank = layoutRank(layout);
+    if (!rank)
+        return emitError() << "expected a layout of ttg, found " << layout;
+    if (*rank != tile.getRank())
+        return emitError() << "expected a layout of the tile's rank, " << tile.getRank()
+                           << ", found one of rank " << *rank << " in " << tile;
+    return mlir::success();
+}
+
+} // namespace teeny::ttg

@@ -1,0 +1,76 @@
+// Layouts: which thread holds which element of a tile.
+
+#ifndef TEENY_TTG_ATTRS_TD
+#define TEENY_TTG_ATTRS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "ttg_dialect.td"
+
+class TTG_Attr<string name, string mnemonicText> : AttrDef<TTG_Dialect, name> {
+    let mnemonic = mnemonicText;
+    let genVerifyDecl = 1;
+}
+
+// One unsigned number a dimension, written `[4, 8]`.
+class TTG_PerDimension<string what> : ArrayRefParameter<"unsigned", what> {
+    let parser = "::teeny::ttg::parsePerDimension($_parser)";
+    let printer = "::teeny::ttg::printPerDimension($_printer, $_self)";
+}
+
+def TTG_BlockedAttr : TTG_Attr<"Blocked", "blocked"> {
+    let summary = "Each thread holds a small block of neighbouring elements";
+    let description = [{
+        A thread holds `sizePerThread` neighbouring elements, `threadsPerWarp` threads stand side by
+        side, then `warpsPerCTA` warps. `order` lists the dimensions from the fastest-varying one on:
+        thread and warp numbers count along it. A tile larger than that is covered by repeating
+        the pattern, a smaller one is held several times over.
+
+        ```
+        sizePerThread = [1, 2], threadsPerWarp = [2, 2], warpsPerCTA = [2, 1], order = [1, 0]
+
+        T0 T0 T1 T1      warp 0
+        T2 T2 T3 T3
+        T4 T4 T5 T5      warp 1
+        T6 T6 T7 T7
+        ```
+
+        Example:
+
+        ```mlir
+        #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+        ```
+    }];
+
+    let parameters = (ins
+        TTG_PerDimension<"neighbouring elements a thread">:$sizePerThread,
+        TTG_PerDimension<"threads a warp">:$threadsPerWarp,
+        TTG_PerDimension<"warps a program">:$warpsPerCTA,
+        TTG_PerDimension<"dimensions, the fastest-varying first">:$order);
+    let assemblyFormat = "`<` `{` struct(params) `}` `>`";
+    let extraClassDeclaration = [{
+        unsigned getRank() const { return getOrder().size(); }
+    }];
+}
+
+def TTG_SliceAttr : TTG_Attr<"Slice", "slice"> {
+    let summary = "What is left of a layout when one dimension is taken away";
+    let description = [{
+        An element lives wherever the parent layout keeps any element that differs from it in
+        dimension `dim` alone: so the result of a reduction, or an operand about to get a new
+        dimension, lies where its parent's elements lie.
+
+        Example:
+
+        ```mlir
+        #ttg.slice<{dim = 1, parent = #blocked}>
+        ```
+    }];
+
+    let parameters = (ins "unsigned":$dim, "::mlir::Attribute":$parent);
+    let assemblyFormat = "`<` `{` struct(params) `}` `>`";
+    let extraClassDeclaration = [{
+        unsigned getRank() const;
+    }];
+}
+
+#endif // TEENY_TTG_ATTRS_TD

@@ -1,0 +1,74 @@
+// The ttg dialect itself: registration, names for layouts in printed text, the module's attributes,
+// and all that mlir-tblgen generates. Guarantees that a loaded dialect knows all of ttg.td.
+
+#include "ttg.hpp"
+#include "ttg_text.hpp"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include "ttg_dialect.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ttg_attrs.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "ttg_ops.cpp.inc"
+
+namespace teeny::ttg
+{
+
+namespace
+{
+
+// Layouts are long and repeat: the printer names them once, at the top (`#blocked = ...`).
+struct LayoutNames : mlir::OpAsmDialectInterface {
+    using OpAsmDialectInterface::OpAsmDialectInterface;
+
+    AliasResult getAlias(mlir::Attribute attribute, llvm::raw_ostream &out) const final
+    {
+        if (!llvm::isa<BlockedAttr>(attribute))
+            return AliasResult::NoAlias;
+        out << BlockedAttr::getMnemonic();
+        return AliasResult::FinalAlias;
+    }
+};
+
+} // namespace
+
+void TTGDialect::initialize()
+{
+    addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ttg_attrs.cpp.inc"
+        >();
+    addOperations<
+#define GET_OP_LIST
+#include "ttg_ops.cpp.inc"
+        >();
+    addInterfaces<LayoutNames>();
+}
+
+// Counts of threads, warps and programs are powers of two: layouts are made of powers of two.
+static llvm::LogicalResult verifyCount(mlir::Operation *op, mlir::NamedAttribute attribute)
+{
+    auto count = llvm::dyn_cast<mlir::IntegerAttr>(attribute.getValue());
+    if (!count || !count.getType().isSignlessInteger(32))
+        return op->emitOpError() << "expected " << attribute.getName() << " to be an i32, found "
+                                 << attribute.getValue();
+    if (count.getInt() < 1 || !llvm::isPowerOf2_64(count.getInt()))
+        return op->emitOpError() << "expected " << attribute.getName()
+                                 << " to be a power of two, found " << count.getInt();
+    return mlir::success();
+}
+
+llvm::LogicalResult TTGDialect::verifyOperationAttribute(
+    mlir::Operation *op, mlir::NamedAttribute attribute)
+{
+    llvm::StringRef name = attribute.getName();
+    if (name == "ttg.num-warps" || name == "ttg.threads-per-warp" || name == "ttg.num-ctas")
+        return verifyCount(op, attribute);
+    return mlir::success();
+}
+
+} // namespace teeny::ttg

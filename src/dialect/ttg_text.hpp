@@ -1,0 +1,17 @@
+// The text of layout parameters, for the parsers and printers that mlir-tblgen generates.
+
+#ifndef TEENY_DIALECT_TTG_TEXT_HPP
+#define TEENY_DIALECT_TTG_TEXT_HPP
+
+#include "mlir/IR/OpImplementation.h"
+
+namespace teeny::ttg
+{
+
+// `[` number (`,` number)* `]`
+mlir::FailureOr<llvm::SmallVector<unsigned>> parsePerDimension(mlir::AsmParser &parser);
+void printPerDimension(mlir::AsmPrinter &printer, llvm::ArrayRef<unsigned> numbers);
+
+} // namespace teeny::ttg
+
+#endif // TEENY_DIALECT_TTG_TEXT_HPP
