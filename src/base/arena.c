@@ -1,4 +1,5 @@
-/* The arena of arena.h: a list of blocks, the newest first; large requests get a block of their own. */
+/* The arena of arena.h: a list of blocks, the newest first; large requests get a block of their
+ * own. */
 #include "base/arena.h"
 
 #include <stdalign.h>

@@ -1,0 +1,147 @@
+// Runs clang over the text of a kernel, in memory, and hands its tree to the converter.
+#include "frontend/clang/bridge.h"
+#include "frontend/clang/convert.hpp"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/Basic/DiagnosticSema.h>
+#include <clang/Basic/TargetInfo.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendActions.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+using namespace clang;
+
+namespace
+{
+
+constexpr const char *sourcePath = "/teeny/source.c";
+constexpr const char *includePath = "/teeny/include";
+
+// Everything about the language is fixed here; nothing comes from the machine.
+constexpr const char *arguments[] = {"-triple", "x86_64-unknown-linux-gnu", "-std=gnu17",
+    "-ffreestanding", "-nostdsysteminc", "-nobuiltininc", "-I", includePath, "-DTEENYC", "-w",
+    "-flax-vector-conversions=integer", "-Werror=implicit-function-declaration",
+    "-Werror=incompatible-pointer-types", "-Werror=int-conversion",
+    "-Werror=incompatible-pointer-types-discards-qualifiers", "-Werror=return-type",
+    "-fsyntax-only", "-x", "c", sourcePath};
+
+// Hands clang's diagnostics to the caller's report, with places in the source text.
+class Reporter : public DiagnosticConsumer
+{
+  public:
+    Reporter(clang_report *report, void *context) : report(report), context(context) {}
+
+    void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &diagnostic) override
+    {
+        DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
+        if (level != DiagnosticsEngine::Note && level < DiagnosticsEngine::Error)
+            return;
+        llvm::SmallString<256> text;
+        diagnostic.FormatDiagnostic(text);
+        clang_diagnostic handed = {};
+        handed.severity = level == DiagnosticsEngine::Note ? CLANG_NOTE : CLANG_ERROR;
+        handed.mistake = mistakeOf(diagnostic.getID());
+        handed.message = handed.mistake == CLANG_FAILED_ASSERTION ? ownText(text) : text.c_str();
+        if (diagnostic.hasSourceManager())
+            handed.place = placeOf(diagnostic.getSourceManager(), diagnostic.getLocation());
+        report(context, &handed);
+    }
+
+  private:
+    static clang_mistake mistakeOf(unsigned id)
+    {
+        switch (id) {
+        case diag::err_undeclared_var_use:
+        case diag::err_undeclared_var_use_suggest:
+        case diag::ext_implicit_function_decl_c99:
+        case diag::err_unknown_typename:
+        case diag::err_unknown_typename_suggest:
+            return CLANG_UNKNOWN_NAME;
+        case diag::err_static_assert_failed:
+        case diag::err_static_assert_requirement_failed:
+            return CLANG_FAILED_ASSERTION;
+        default:
+            return CLANG_OTHER_MISTAKE;
+        }
+    }
+
+    // "static assertion failed due to requirement '...': text" -> "text"
+    static const char *ownText(llvm::SmallString<256> &text)
+    {
+        size_t colon = text.rfind("': ");
+        if (colon != llvm::StringRef::npos)
+            return text.c_str() + colon + 3;
+        colon = text.find(": ");
+        return colon == llvm::StringRef::npos ? text.c_str() : text.c_str() + colon + 2;
+    }
+
+    clang_report *report;
+    void *context;
+};
+
+class Consumer : public ASTConsumer
+{
+  public:
+    Consumer(arena *arena, const ast_function **functions) : arena_(arena), functions(functions) {}
+
+    void HandleTranslationUnit(ASTContext &context) override
+    {
+        if (!context.getDiagnostics().hasErrorOccurred())
+            *functions = convertFunctions(arena_, context);
+    }
+
+  private:
+    arena *arena_;
+    const ast_function **functions;
+};
+
+class Action : public ASTFrontendAction
+{
+  public:
+    Action(arena *arena, const ast_function **functions) : arena_(arena), functions(functions) {}
+
+    std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &, llvm::StringRef) override
+    {
+        return std::make_unique<Consumer>(arena_, functions);
+    }
+
+  private:
+    arena *arena_;
+    const ast_function **functions;
+};
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> filesOf(
+    const char *text, const clang_header *headers, size_t numHeaders)
+{
+    auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    files->addFile(sourcePath, 0, llvm::MemoryBuffer::getMemBuffer(text, sourcePath));
+    for (size_t i = 0; i < numHeaders; i++) {
+        std::string path = std::string(includePath) + "/" + headers[i].name;
+        files->addFile(path, 0, llvm::MemoryBuffer::getMemBuffer(headers[i].text, path));
+    }
+    return files;
+}
+
+} // namespace
+
+bool clang_parse(arena *arena, const char *text, const clang_header *headers, size_t numHeaders,
+    clang_report *report, void *context, const ast_function **outFunctions)
+{
+    *outFunctions = nullptr;
+    Reporter reporter(report, context);
+    auto files = filesOf(text, headers, numHeaders);
+
+    auto invocation = std::make_shared<CompilerInvocation>();
+    DiagnosticOptions options;
+    auto engine = CompilerInstance::createDiagnostics(*files, options, &reporter, false);
+    if (!CompilerInvocation::CreateFromArgs(*invocation, arguments, *engine))
+        return false;
+    invocation->getDiagnosticOpts().ErrorLimit = 20;
+
+    CompilerInstance compiler(invocation);
+    compiler.setVirtualFileSystem(files);
+    compiler.createDiagnostics(&reporter, false);
+    compiler.createFileManager();
+    Action action(arena, outFunctions);
+    return compiler.ExecuteAction(action) && reporter.getNumErrors() == 0;
+}

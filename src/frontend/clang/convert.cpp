@@ -1,0 +1,656 @@
+// clang's tree to ours, node by node. What the language has no use for becomes AST_UNSUPPORTED with
+// a name, which the lowering refuses at its place: nothing is dropped here.
+#include "frontend/clang/convert.hpp"
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+#include <clang/AST/StmtVisitor.h>
+#include <clang/Basic/SourceManager.h>
+#include <llvm/ADT/DenseMap.h>
+
+using namespace clang;
+
+ast_place placeOf(const SourceManager &sources, SourceLocation location)
+{
+    if (location.isInvalid())
+        return 0;
+    SourceLocation inFile = sources.getFileLoc(location);
+    return sources.isInMainFile(inFile) ? sources.getFileOffset(inFile) : 0;
+}
+
+namespace
+{
+
+using Children = llvm::SmallVector<const ast_node *, 8>;
+
+class Converter : public ConstStmtVisitor<Converter, ast_node *>
+{
+  public:
+    Converter(arena *arena, ASTContext &context)
+        : arena_(arena), context(context), sources(context.getSourceManager())
+    {
+    }
+
+    const ast_function *function(const FunctionDecl *declaration);
+
+    // Statements
+    ast_node *VisitCompoundStmt(const CompoundStmt *s);
+    ast_node *VisitDeclStmt(const DeclStmt *s);
+    ast_node *VisitReturnStmt(const ReturnStmt *s)
+    {
+        return s->getRetValue() ? node(AST_RETURN, s, {expression(s->getRetValue())})
+                                : node(AST_RETURN, s);
+    }
+    ast_node *VisitIfStmt(const IfStmt *s)
+    {
+        return node(AST_IF, s,
+            {expression(s->getCond()), statement(s->getThen()), statement(s->getElse())});
+    }
+    ast_node *VisitForStmt(const ForStmt *s)
+    {
+        return node(AST_FOR, s,
+            {statement(s->getInit()), statement(s->getCond()), statement(s->getInc()),
+                statement(s->getBody())});
+    }
+    ast_node *VisitWhileStmt(const WhileStmt *s)
+    {
+        return node(AST_WHILE, s, {expression(s->getCond()), statement(s->getBody())});
+    }
+    ast_node *VisitDoStmt(const DoStmt *s)
+    {
+        return node(AST_DO, s, {statement(s->getBody()), expression(s->getCond())});
+    }
+    ast_node *VisitSwitchStmt(const SwitchStmt *s)
+    {
+        return node(AST_SWITCH, s, {expression(s->getCond()), statement(s->getBody())});
+    }
+    ast_node *VisitCaseStmt(const CaseStmt *s)
+    {
+        return node(AST_CASE, s,
+            {expression(s->getLHS()), statement(s->getRHS()), statement(s->getSubStmt())});
+    }
+    ast_node *VisitDefaultStmt(const DefaultStmt *s)
+    {
+        return node(AST_DEFAULT, s, {statement(s->getSubStmt())});
+    }
+    ast_node *VisitBreakStmt(const BreakStmt *s)
+    {
+        return node(AST_BREAK, s);
+    }
+    ast_node *VisitContinueStmt(const ContinueStmt *s)
+    {
+        return node(AST_CONTINUE, s);
+    }
+    ast_node *VisitNullStmt(const NullStmt *s)
+    {
+        return node(AST_EMPTY, s);
+    }
+    ast_node *VisitGotoStmt(const GotoStmt *s)
+    {
+        return unsupported(s, "goto");
+    }
+    ast_node *VisitIndirectGotoStmt(const IndirectGotoStmt *s)
+    {
+        return unsupported(s, "goto");
+    }
+    ast_node *VisitLabelStmt(const LabelStmt *s)
+    {
+        return unsupported(s, "a label");
+    }
+    ast_node *VisitAsmStmt(const AsmStmt *s)
+    {
+        return unsupported(s, "inline assembly");
+    }
+    ast_node *VisitStmt(const Stmt *s)
+    {
+        return unsupported(s, s->getStmtClassName());
+    }
+
+    // Expressions
+    ast_node *VisitParenExpr(const ParenExpr *e)
+    {
+        return expression(e->getSubExpr());
+    }
+    ast_node *VisitConstantExpr(const ConstantExpr *e)
+    {
+        return expression(e->getSubExpr());
+    }
+    ast_node *VisitGenericSelectionExpr(const GenericSelectionExpr *e)
+    {
+        return expression(e->getResultExpr());
+    }
+    ast_node *VisitChooseExpr(const ChooseExpr *e)
+    {
+        return expression(e->getChosenSubExpr());
+    }
+    ast_node *VisitDeclRefExpr(const DeclRefExpr *e);
+    ast_node *VisitStringLiteral(const StringLiteral *e);
+    ast_node *VisitUnaryOperator(const UnaryOperator *e);
+    ast_node *VisitBinaryOperator(const BinaryOperator *e);
+    ast_node *VisitCompoundAssignOperator(const CompoundAssignOperator *e);
+    ast_node *VisitCastExpr(const CastExpr *e);
+    ast_node *VisitCallExpr(const CallExpr *e);
+    ast_node *VisitArraySubscriptExpr(const ArraySubscriptExpr *e)
+    {
+        return node(AST_SUBSCRIPT, e, {expression(e->getBase()), expression(e->getIdx())});
+    }
+    ast_node *VisitMemberExpr(const MemberExpr *e)
+    {
+        ast_node *made = node(AST_MEMBER, e, {expression(e->getBase())});
+        made->name = copy(e->getMemberDecl()->getName());
+        return made;
+    }
+    ast_node *VisitConditionalOperator(const ConditionalOperator *e)
+    {
+        return node(AST_CONDITIONAL, e,
+            {expression(e->getCond()), expression(e->getTrueExpr()),
+                expression(e->getFalseExpr())});
+    }
+    ast_node *VisitStmtExpr(const StmtExpr *e)
+    {
+        return node(AST_STATEMENT_EXPRESSION, e, {statement(e->getSubStmt())});
+    }
+
+  private:
+    const char *copy(llvm::StringRef text)
+    {
+        return arena_copy(arena_, text.data(), text.size());
+    }
+    ast_place place(SourceLocation location)
+    {
+        return placeOf(sources, location);
+    }
+
+    ast_node *node(ast_kind kind, const Stmt *s, llvm::ArrayRef<const ast_node *> children = {});
+    ast_node *unsupported(const Stmt *s, llvm::StringRef what);
+    ast_node *statement(const Stmt *s);
+    ast_node *expression(const Expr *e);
+    ast_node *constant(const Expr *e);
+
+    const ast_type *type(QualType of);
+    static element_type scalarElement(QualType of);
+    static element_type laneElement(QualType of);
+
+    ast_variable *variable(const VarDecl *declaration);
+    void declaredTile(QualType of, ast_variable *made);
+    void metas(const CompoundStmt *body, ast_function *made);
+
+    arena *arena_;
+    ASTContext &context;
+    const SourceManager &sources;
+    llvm::DenseMap<const VarDecl *, ast_variable *> variables;
+    llvm::DenseMap<QualType, const ast_type *> types;
+};
+
+// A table would be keyed by enumerations of clang's that promise no values: a switch it is.
+ast_operator operatorOf(BinaryOperatorKind kind)
+{
+    switch (kind) {
+    case BO_Add:
+    case BO_AddAssign:
+        return AST_OP_ADD;
+    case BO_Sub:
+    case BO_SubAssign:
+        return AST_OP_SUB;
+    case BO_Mul:
+    case BO_MulAssign:
+        return AST_OP_MUL;
+    case BO_Div:
+    case BO_DivAssign:
+        return AST_OP_DIV;
+    case BO_Rem:
+    case BO_RemAssign:
+        return AST_OP_REM;
+    case BO_And:
+    case BO_AndAssign:
+        return AST_OP_AND;
+    case BO_Or:
+    case BO_OrAssign:
+        return AST_OP_OR;
+    case BO_Xor:
+    case BO_XorAssign:
+        return AST_OP_XOR;
+    case BO_Shl:
+    case BO_ShlAssign:
+        return AST_OP_SHL;
+    case BO_Shr:
+    case BO_ShrAssign:
+        return AST_OP_SHR;
+    case BO_LT:
+        return AST_OP_LT;
+    case BO_LE:
+        return AST_OP_LE;
+    case BO_GT:
+        return AST_OP_GT;
+    case BO_GE:
+        return AST_OP_GE;
+    case BO_EQ:
+        return AST_OP_EQ;
+    case BO_NE:
+        return AST_OP_NE;
+    case BO_LAnd:
+        return AST_OP_LOGICAL_AND;
+    case BO_LOr:
+        return AST_OP_LOGICAL_OR;
+    case BO_Assign:
+        return AST_OP_ASSIGN;
+    case BO_Comma:
+        return AST_OP_COMMA;
+    default:
+        return AST_OP_NONE;
+    }
+}
+
+ast_operator operatorOf(UnaryOperatorKind kind)
+{
+    switch (kind) {
+    case UO_Plus:
+        return AST_OP_PLUS;
+    case UO_Minus:
+        return AST_OP_MINUS;
+    case UO_Not:
+        return AST_OP_NOT;
+    case UO_LNot:
+        return AST_OP_LOGICAL_NOT;
+    case UO_Deref:
+        return AST_OP_DEREFERENCE;
+    case UO_AddrOf:
+        return AST_OP_ADDRESS;
+    case UO_PreInc:
+        return AST_OP_PRE_INCREMENT;
+    case UO_PreDec:
+        return AST_OP_PRE_DECREMENT;
+    case UO_PostInc:
+        return AST_OP_POST_INCREMENT;
+    case UO_PostDec:
+        return AST_OP_POST_DECREMENT;
+    default:
+        return AST_OP_NONE;
+    }
+}
+
+ast_cast castOf(CastKind kind)
+{
+    switch (kind) {
+    case CK_NoOp:
+    case CK_LValueToRValue:
+    case CK_ArrayToPointerDecay:
+    case CK_FunctionToPointerDecay:
+        return AST_CAST_NONE;
+    case CK_IntegralCast:
+    case CK_IntegralToBoolean:
+    case CK_IntegralToFloating:
+    case CK_FloatingToIntegral:
+    case CK_FloatingToBoolean:
+    case CK_FloatingCast:
+    case CK_BooleanToSignedIntegral:
+        return AST_CAST_ARITHMETIC;
+    case CK_VectorSplat:
+        return AST_CAST_SPLAT;
+    case CK_BitCast:
+        return AST_CAST_BITS;
+    case CK_ToVoid:
+        return AST_CAST_TO_VOID;
+    default:
+        return AST_CAST_OTHER;
+    }
+}
+
+ast_node *Converter::node(ast_kind kind, const Stmt *s, llvm::ArrayRef<const ast_node *> children)
+{
+    ast_node *made = arena_new(arena_, ast_node);
+    made->kind = kind;
+    const auto *e = llvm::dyn_cast<Expr>(s);
+    made->place = place(e ? e->getExprLoc() : s->getBeginLoc());
+    made->type = e ? type(e->getType()) : nullptr;
+    made->num_children = children.size();
+    made->children = arena_array(arena_, const ast_node *, children.size());
+    std::copy(children.begin(), children.end(), made->children);
+    return made;
+}
+
+ast_node *Converter::unsupported(const Stmt *s, llvm::StringRef what)
+{
+    ast_node *made = node(AST_UNSUPPORTED, s);
+    made->name = copy(what);
+    return made;
+}
+
+// An absent part of a statement is an empty one.
+ast_node *Converter::statement(const Stmt *s)
+{
+    if (!s) {
+        ast_node *made = arena_new(arena_, ast_node);
+        made->kind = AST_EMPTY;
+        return made;
+    }
+    if (const auto *e = llvm::dyn_cast<Expr>(s))
+        return expression(e);
+    return Visit(s);
+}
+
+ast_node *Converter::expression(const Expr *e)
+{
+    if (ast_node *folded = constant(e))
+        return folded;
+    return Visit(e);
+}
+
+// An arithmetic value that clang can compute is a constant; NULL for anything else.
+ast_node *Converter::constant(const Expr *e)
+{
+    QualType of = e->getType();
+    if (e->isGLValue() || !(of->isIntegralOrEnumerationType() || of->isRealFloatingType()))
+        return nullptr;
+    Expr::EvalResult result;
+    if (!e->EvaluateAsRValue(result, context) || result.HasSideEffects)
+        return nullptr;
+    if (result.Val.isInt()) {
+        ast_node *made = node(AST_INTEGER, e);
+        const llvm::APSInt &value = result.Val.getInt();
+        made->integer = value.isSigned() ? value.sextOrTrunc(64).getZExtValue()
+                                         : value.zextOrTrunc(64).getZExtValue();
+        return made;
+    }
+    if (result.Val.isFloat()) {
+        ast_node *made = node(AST_FLOATING, e);
+        llvm::APFloat value = result.Val.getFloat();
+        bool inexact; // every element type's values are doubles: nothing is lost
+        value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+        made->floating = value.convertToDouble();
+        return made;
+    }
+    return nullptr;
+}
+
+ast_node *Converter::VisitCompoundStmt(const CompoundStmt *s)
+{
+    Children children;
+    for (const Stmt *each : s->body())
+        children.push_back(statement(each));
+    return node(AST_COMPOUND, s, children);
+}
+
+// One declaration a variable; a statement that declares several becomes a block of them. Local
+// types, enumerations and assertions have done their work in clang.
+ast_node *Converter::VisitDeclStmt(const DeclStmt *s)
+{
+    Children children;
+    for (const Decl *each : s->decls()) {
+        const auto *declared = llvm::dyn_cast<VarDecl>(each);
+        if (!declared && (llvm::isa<TypeDecl>(each) || llvm::isa<StaticAssertDecl>(each)))
+            continue;
+        if (!declared)
+            return unsupported(s, "a local function or extern declaration");
+        if (!declared->hasLocalStorage())
+            return unsupported(s, "a static or extern variable");
+        ast_node *made = node(AST_DECLARATION, s);
+        made->place = place(declared->getLocation());
+        made->variable = variable(declared);
+        children.push_back(made);
+    }
+    if (children.size() == 1)
+        return const_cast<ast_node *>(children[0]);
+    ast_node *made = node(AST_COMPOUND, s, children);
+    made->declares = true;
+    return made;
+}
+
+ast_node *Converter::VisitDeclRefExpr(const DeclRefExpr *e)
+{
+    const auto *declared = llvm::dyn_cast<VarDecl>(e->getDecl());
+    if (!declared)
+        return unsupported(e, "a function that is not called");
+    if (!declared->hasLocalStorage())
+        return unsupported(e, "a variable of the file");
+    ast_node *made = node(AST_VARIABLE, e);
+    made->variable = variable(declared);
+    return made;
+}
+
+ast_node *Converter::VisitStringLiteral(const StringLiteral *e)
+{
+    if (e->getCharByteWidth() != 1)
+        return unsupported(e, "a wide string");
+    ast_node *made = node(AST_STRING, e);
+    made->name = copy(e->getString());
+    return made;
+}
+
+ast_node *Converter::VisitUnaryOperator(const UnaryOperator *e)
+{
+    if (e->getOpcode() == UO_Extension)
+        return expression(e->getSubExpr());
+    ast_node *made = node(AST_UNARY, e, {expression(e->getSubExpr())});
+    made->op = operatorOf(e->getOpcode());
+    return made->op == AST_OP_NONE ? unsupported(e, "this operator") : made;
+}
+
+ast_node *Converter::VisitBinaryOperator(const BinaryOperator *e)
+{
+    ast_kind kind = e->getOpcode() == BO_Assign ? AST_ASSIGN : AST_BINARY;
+    ast_node *made = node(kind, e, {expression(e->getLHS()), expression(e->getRHS())});
+    made->op = operatorOf(e->getOpcode());
+    return made->op == AST_OP_NONE ? unsupported(e, "this operator") : made;
+}
+
+ast_node *Converter::VisitCompoundAssignOperator(const CompoundAssignOperator *e)
+{
+    ast_node *made = node(AST_ASSIGN, e, {expression(e->getLHS()), expression(e->getRHS())});
+    made->op = operatorOf(e->getOpcode());
+    made->computation = type(e->getComputationLHSType());
+    return made;
+}
+
+ast_node *Converter::VisitCastExpr(const CastExpr *e)
+{
+    bool isExplicit = llvm::isa<ExplicitCastExpr>(e);
+    ast_cast cast = castOf(e->getCastKind());
+    if (cast == AST_CAST_NONE && !isExplicit)
+        return expression(e->getSubExpr());
+    ast_node *made = node(AST_CAST, e, {expression(e->getSubExpr())});
+    if (isExplicit)
+        made->place = place(e->getBeginLoc());
+    made->cast = cast;
+    made->is_explicit = isExplicit;
+    return made;
+}
+
+ast_node *Converter::VisitCallExpr(const CallExpr *e)
+{
+    const FunctionDecl *callee = e->getDirectCallee();
+    if (!callee)
+        return unsupported(e, "a call through a pointer");
+    Children children;
+    for (const Expr *each : e->arguments())
+        children.push_back(expression(each));
+    ast_node *made = node(AST_CALL, e, children);
+    made->place = place(e->getBeginLoc());
+    made->name = copy(callee->getName());
+    return made;
+}
+
+// The element type of a scalar. The 8-bit floats are records of their own names.
+element_type Converter::scalarElement(QualType of)
+{
+    QualType plain = of.getCanonicalType().getUnqualifiedType();
+    if (const auto *enumeration = plain->getAsEnumDecl())
+        return enumeration->isComplete() ? scalarElement(enumeration->getIntegerType())
+                                         : ELEMENT_NONE;
+    if (const auto *record = plain->getAsRecordDecl()) {
+        const TypedefNameDecl *name = record->getTypedefNameForAnonDecl();
+        return name ? element_find(name->getName().str().c_str()) : ELEMENT_NONE;
+    }
+    const auto *builtin = plain->getAs<BuiltinType>();
+    if (!builtin)
+        return ELEMENT_NONE;
+    switch (builtin->getKind()) {
+    case BuiltinType::Bool:
+        return ELEMENT_bool;
+    case BuiltinType::Char_S:
+    case BuiltinType::SChar:
+        return ELEMENT_i8;
+    case BuiltinType::Short:
+        return ELEMENT_i16;
+    case BuiltinType::Int:
+        return ELEMENT_i32;
+    case BuiltinType::Long:
+    case BuiltinType::LongLong:
+        return ELEMENT_i64;
+    case BuiltinType::UChar:
+        return ELEMENT_u8;
+    case BuiltinType::UShort:
+        return ELEMENT_u16;
+    case BuiltinType::UInt:
+        return ELEMENT_u32;
+    case BuiltinType::ULong:
+    case BuiltinType::ULongLong:
+        return ELEMENT_u64;
+    case BuiltinType::Half:
+    case BuiltinType::Float16:
+        return ELEMENT_f16;
+    case BuiltinType::BFloat16:
+        return ELEMENT_bf16;
+    case BuiltinType::Float:
+        return ELEMENT_f32;
+    case BuiltinType::Double:
+        return ELEMENT_f64;
+    default:
+        return ELEMENT_NONE;
+    }
+}
+
+// The element type of a vector's lanes: the stand-ins of ops.h stand for the 8-bit floats.
+element_type Converter::laneElement(QualType of)
+{
+    const auto *builtin = of.getCanonicalType()->getAs<BuiltinType>();
+    if (builtin && builtin->getKind() == BuiltinType::Char_S)
+        return ELEMENT_f8e4m3;
+    if (builtin && builtin->getKind() == BuiltinType::Int128)
+        return ELEMENT_f8e5m2;
+    return scalarElement(of);
+}
+
+const ast_type *Converter::type(QualType of)
+{
+    auto [found, isNew] = types.try_emplace(of, nullptr);
+    if (!isNew)
+        return found->second;
+    ast_type *made = arena_new(arena_, ast_type);
+    made->spelling = copy(of.getAsString());
+    made->is_const = of.isConstQualified();
+    made->kind = AST_TYPE_OTHER;
+    if (of->isVoidType()) {
+        made->kind = AST_TYPE_VOID;
+    } else if (of->isPointerType()) {
+        made->kind = AST_TYPE_POINTER;
+        made->target = type(of->getPointeeType());
+    } else if (const auto *vector = of->getAs<VectorType>()) {
+        made->kind = AST_TYPE_VECTOR;
+        made->element = laneElement(vector->getElementType());
+        made->lanes = vector->getNumElements();
+    } else if (element_type element = scalarElement(of)) {
+        made->kind = AST_TYPE_ELEMENT;
+        made->element = element;
+    }
+    types[of] = made;
+    return made;
+}
+
+const CallExpr *callIn(const Expr *e)
+{
+    e = e->IgnoreParenCasts();
+    if (const auto *unary = llvm::dyn_cast<UnaryOperator>(e))
+        return callIn(unary->getSubExpr());
+    return llvm::dyn_cast<CallExpr>(e);
+}
+
+// Under TEENYC tl_tile(T, d0, ...) is the type of an expression that holds T and the dimensions:
+// typeof(*(vector *)teeny_op_tile(0, (T *)0, d0, ...)).
+void Converter::declaredTile(QualType of, ast_variable *made)
+{
+    const auto *typeOf = of->getAs<TypeOfExprType>();
+    const CallExpr *call = typeOf ? callIn(typeOf->getUnderlyingExpr()) : nullptr;
+    const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+    if (!callee || callee->getName() != "teeny_op_tile" || call->getNumArgs() > 2 + AST_MAX_RANK)
+        return;
+    made->declared_element = scalarElement(call->getArg(1)->getType()->getPointeeType());
+    for (unsigned i = 2; i < call->getNumArgs(); i++) {
+        Expr::EvalResult dimension;
+        if (!call->getArg(i)->EvaluateAsInt(dimension, context))
+            return;
+        made->dimensions[i - 2] = dimension.Val.getInt().getExtValue();
+    }
+    made->rank = call->getNumArgs() - 2;
+}
+
+ast_variable *Converter::variable(const VarDecl *declaration)
+{
+    auto [found, isNew] = variables.try_emplace(declaration, nullptr);
+    if (!isNew)
+        return found->second;
+    ast_variable *made = arena_new(arena_, ast_variable);
+    variables[declaration] = made; // before the initialiser, which may name it
+    made->name = copy(declaration->getName());
+    made->type = type(declaration->getType());
+    made->place = place(declaration->getLocation());
+    declaredTile(declaration->getType(), made);
+    if (declaration->getInit())
+        made->initializer = expression(declaration->getInit());
+    return made;
+}
+
+// TEENY_KERNEL puts META as an enumeration at the head of the body, marked by its first enumerator.
+void Converter::metas(const CompoundStmt *body, ast_function *made)
+{
+    const auto *first = body->body_empty() ? nullptr : llvm::dyn_cast<DeclStmt>(body->body_front());
+    if (!first || !first->isSingleDecl())
+        return;
+    const auto *enumeration = llvm::dyn_cast<EnumDecl>(first->getSingleDecl());
+    if (!enumeration || enumeration->enumerator_begin() == enumeration->enumerator_end() ||
+        enumeration->enumerator_begin()->getName() != "teeny_meta_")
+        return;
+    llvm::SmallVector<ast_constant, 8> found;
+    for (const EnumConstantDecl *each : llvm::drop_begin(enumeration->enumerators()))
+        found.push_back({copy(each->getName()), each->getInitVal().getExtValue()});
+    ast_constant *list = arena_array(arena_, ast_constant, found.size());
+    std::copy(found.begin(), found.end(), list);
+    made->metas = list;
+    made->num_metas = found.size();
+}
+
+const ast_function *Converter::function(const FunctionDecl *declaration)
+{
+    ast_function *made = arena_new(arena_, ast_function);
+    made->name = copy(declaration->getName());
+    made->place = place(declaration->getLocation());
+    made->result = type(declaration->getReturnType());
+    made->num_parameters = declaration->getNumParams();
+    made->parameters = arena_array(arena_, const ast_variable *, made->num_parameters);
+    for (size_t i = 0; i < made->num_parameters; i++)
+        made->parameters[i] = variable(declaration->getParamDecl(i));
+    const auto *body = llvm::cast<CompoundStmt>(declaration->getBody());
+    made->is_variadic = declaration->isVariadic();
+    metas(body, made);
+    made->body = VisitCompoundStmt(body);
+    return made;
+}
+
+} // namespace
+
+const ast_function *convertFunctions(arena *arena, ASTContext &context)
+{
+    Converter converter(arena, context);
+    const ast_function *first = nullptr;
+    const ast_function **link = &first;
+    for (const Decl *each : context.getTranslationUnitDecl()->decls()) {
+        const auto *declaration = llvm::dyn_cast<FunctionDecl>(each);
+        if (!declaration || !declaration->doesThisDeclarationHaveABody())
+            continue;
+        auto *made = const_cast<ast_function *>(converter.function(declaration));
+        *link = made;
+        link = const_cast<const ast_function **>(&made->next);
+    }
+    return first;
+}
