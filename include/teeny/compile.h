@@ -1,0 +1,91 @@
+/* Compiling a captured kernel to a file, through the cache.
+ *
+ * libteeny runs teenyc only where the cache has no entry for the kernel's text, options and target.
+ * Which teenyc: TEENYC_PATH; else the only directory whose name contains "teenyc" in the toolchain
+ * directories (PREFIX/lib/teeny/toolchains, $XDG_DATA_HOME/teeny/toolchains or
+ * ~/.local/share/teeny/toolchains), as NAME/bin/teenyc; else `teenyc` on PATH. With none at all,
+ * the newest entry that fits and is intact is taken. TEENYC_TIMEOUT limits a run, in seconds (60).
+ *
+ * The cache is TEENYC_CACHE_DIR, else /tmp/teenyc_cache, or /tmp/teenyc_cache-UID where that name
+ * is somebody else's. It must be a real directory of the user's own that nobody else may write to.
+ * One that is full, read-only or unreadable costs a warning (teeny_set_log) and a compilation each
+ * time, nothing more.
+ */
+#ifndef TEENY_COMPILE_H
+#define TEENY_COMPILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <teeny/descriptor.h>
+#include <teeny/status.h>
+
+TEENY_BEGIN_C
+
+#define TEENY_META_LIMIT 32 /* values that options can set */
+#define TEENY_TYPE_LIMIT 8  /* types that options can choose */
+
+typedef struct teeny_meta_value {
+    const char *name; /* of the kernel's META */
+    int64_t value;
+} teeny_meta_value;
+
+typedef struct teeny_type_choice {
+    const char *name; /* of a TEENY_TYPE */
+    const char *type; /* "f16", "bf16", "f32", ... */
+} teeny_type_choice;
+
+/* How to compile a kernel. All zero means the defaults, so that
+ *     teeny_options options = {.num_warps = 8, .meta = {{"BLOCK", 256}}};
+ * says all there is to say. Only read during the call that it is given to. */
+typedef struct teeny_options {
+    int num_warps;           /* a program's warps, a power of two; 0: the compiler's choice */
+    int num_stages;          /* of software pipelines; 0: the compiler's choice */
+    const char *target;      /* instead of the device's own, such as "sm_80"; NULL: that one */
+    const char *ptx_version; /* such as "8.2", for an older driver; NULL: the compiler's choice */
+    const char *keep;        /* further stages to keep: "ttgir,llir"; NULL: none */
+    teeny_meta_value meta[TEENY_META_LIMIT];   /* up to the first without a name */
+    teeny_type_choice types[TEENY_TYPE_LIMIT]; /* up to the first without a name */
+} teeny_options;
+
+/* What a compilation made: files, and what is known about them. Never changes; thread-safe. */
+typedef struct teeny_artifact teeny_artifact;
+
+/* Compiles `kernel` for `target`: "sm_80", "sm_90a", ..., or "cpu" (this machine's). `options` may
+ * be NULL; its own target is not looked at. teeny_artifact_destroy frees the result.
+ *
+ * Safe in any program: whatever it does with SIGCHLD, its descriptors, directory and signal mask
+ * stay its own. Several threads or processes may compile the same kernel at once.
+ *
+ * Errors: TEENY_KERNEL_INVALID, TEENY_OPTION_INVALID, TEENY_UNKNOWN_TARGET, the TEENY_COMPILER_
+ * codes, TEENY_CACHE_UNSAFE, TEENY_IO_FAILED. */
+TEENY_API teeny_status teeny_compile_kernel(const teeny_kernel *kernel, const char *target,
+    const teeny_options *options, teeny_artifact **out_artifact);
+
+/* Frees it; NULL is allowed. The files of an artifact that could not be cached go with it. */
+TEENY_API void teeny_artifact_destroy(teeny_artifact *artifact);
+
+/* The absolute path of the code: a .ptx file, or a .image for cpu. The artifact owns the string. */
+TEENY_API const char *teeny_artifact_path(const teeny_artifact *artifact);
+
+/* The absolute path of another stage ("source", "ttir", "metadata", and those that `keep` named),
+ * or NULL where it was not kept. The artifact owns the string. */
+TEENY_API const char *teeny_artifact_stage(const teeny_artifact *artifact, const char *stage);
+
+/* The metadata as teenyc wrote it: `key = value` lines. The artifact owns the string. */
+TEENY_API const char *teeny_artifact_metadata(const teeny_artifact *artifact);
+
+/* True where the cache had it and no compiler ran. */
+TEENY_API bool teeny_artifact_hit(const teeny_artifact *artifact);
+
+/* True where it is in the cache now; false where the cache could not be written to. */
+TEENY_API bool teeny_artifact_cached(const teeny_artifact *artifact);
+
+/* The value that a name of META has in the compiled code. Errors: TEENY_OPTION_INVALID lists the
+ * names that there are. */
+TEENY_API teeny_status teeny_artifact_meta(
+    const teeny_artifact *artifact, const char *name, int64_t *out_value);
+
+TEENY_END_C
+
+#endif

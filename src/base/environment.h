@@ -1,0 +1,31 @@
+/* Every environment variable that teeny reads, in one table: nothing else calls getenv. */
+#ifndef TEENY_BASE_ENVIRONMENT_H
+#define TEENY_BASE_ENVIRONMENT_H
+
+/* X(name, what it does). The last few are not teeny's own. */
+#define TEENY_ENVIRONMENT_TABLE(X)                                                                 \
+    X(TEENYC_PATH, "the teenyc to run, instead of searching for one")                              \
+    X(TEENYC_CACHE_DIR, "the directory of compiled kernels (/tmp/teenyc_cache)")                   \
+    X(TEENYC_TIMEOUT, "seconds that one run of teenyc may take (60)")                              \
+    X(TEENY_LOG, "what libteeny says on stderr: warning or info (nothing)")                        \
+    X(TEENY_CPU_THREADS, "threads of the cpu device (all cores that the process may use)")         \
+    X(TEENY_LIBCUDA_PATH, "the CUDA driver library to open, for tests (libcuda.so.1)")             \
+    X(TMPDIR, "where the compiler's files lie while it runs (/tmp)")                               \
+    X(XDG_DATA_HOME, "the user's data directory, for toolchains (~/.local/share)")                 \
+    X(HOME, "the user's directory")                                                                \
+    X(PATH, "where programs are")
+
+#define TEENY_VARIABLE_ENUMERATOR(name, explanation) TEENY_VARIABLE_##name,
+typedef enum teeny_variable {
+    TEENY_ENVIRONMENT_TABLE(TEENY_VARIABLE_ENUMERATOR) TEENY_VARIABLE_COUNT
+} teeny_variable;
+#undef TEENY_VARIABLE_ENUMERATOR
+
+/* The value, or NULL where it is not set, is empty, or the program runs with another user's rights.
+ * The environment owns the string. */
+const char *teeny_environment(teeny_variable variable);
+
+const char *teeny_environment_name(teeny_variable variable);
+const char *teeny_environment_explanation(teeny_variable variable);
+
+#endif

@@ -1,0 +1,176 @@
+/* Files and directories, relative to an open directory; see files.h. */
+#define _GNU_SOURCE 1 /* O_NOFOLLOW, getrandom */
+#include "base/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+void teeny_bytes_free(teeny_bytes *bytes)
+{
+    free(bytes->data);
+    *bytes = (teeny_bytes){0};
+}
+
+static int read_all(int file, char *data, size_t size, size_t *out_count)
+{
+    size_t count = 0;
+    while (count < size) {
+        ssize_t got = read(file, data + count, size - count);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return errno;
+        if (got == 0)
+            break;
+        count += (size_t)got;
+    }
+    *out_count = count;
+    return 0;
+}
+
+static int read_open_file(int file, size_t limit, teeny_bytes *out_bytes)
+{
+    struct stat status;
+    if (fstat(file, &status) < 0)
+        return errno;
+    if (!S_ISREG(status.st_mode))
+        return EINVAL;
+    if ((uintmax_t)status.st_size > limit)
+        return EFBIG;
+    size_t size = (size_t)status.st_size, count = 0;
+    char *data = malloc(size + 1);
+    if (!data)
+        return ENOMEM;
+    int error = read_all(file, data, size, &count);
+    if (error) {
+        free(data);
+        return error;
+    }
+    data[count] = '\0';
+    *out_bytes = (teeny_bytes){data, count};
+    return 0;
+}
+
+int teeny_file_read(int directory, const char *name, size_t limit, teeny_bytes *out_bytes)
+{
+    /* O_NONBLOCK: a FIFO in the file's place must not hang us. */
+    int file = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0)
+        return errno;
+    int error = read_open_file(file, limit, out_bytes);
+    close(file);
+    return error;
+}
+
+static int write_all(int file, const char *data, size_t size)
+{
+    while (size) {
+        ssize_t done = write(file, data, size);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return errno;
+        data += done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
+int teeny_file_write(int directory, const char *name, const void *data, size_t size, bool sync)
+{
+    int file = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0)
+        return errno;
+    int error = write_all(file, data, size);
+    if (!error && sync && fsync(file) < 0)
+        error = errno;
+    /* Network file systems and quotas report a full disk as late as here. */
+    if (close(file) < 0 && !error)
+        error = errno;
+    if (error)
+        unlinkat(directory, name, 0);
+    return error;
+}
+
+int teeny_directory_make_temporary(int directory, char *out_name)
+{
+    for (int attempt = 0; attempt < 16; attempt++) {
+        uint64_t random = 0;
+        if (getrandom(&random, sizeof random, 0) != sizeof random)
+            return EIO;
+        snprintf(out_name, TEENY_TEMPORARY_NAME_SIZE, TEENY_TEMPORARY_PREFIX "%016llx",
+            (unsigned long long)random);
+        if (mkdirat(directory, out_name, 0700) == 0)
+            return 0;
+        if (errno != EEXIST)
+            return errno;
+    }
+    return EEXIST;
+}
+
+static bool is_dot(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+static DIR *open_directory(int directory, const char *name)
+{
+    int opened = openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (opened < 0)
+        return NULL;
+    DIR *stream = fdopendir(opened);
+    if (!stream)
+        close(opened);
+    return stream;
+}
+
+int teeny_remove_tree(int directory, const char *name)
+{
+    if (unlinkat(directory, name, 0) == 0 || errno == ENOENT)
+        return 0;
+    if (errno != EISDIR && errno != EPERM)
+        return errno;
+    DIR *stream = open_directory(directory, name);
+    if (!stream)
+        return errno;
+    int error = 0;
+    for (struct dirent *entry; !error && (entry = readdir(stream));)
+        if (!is_dot(entry->d_name))
+            error = teeny_remove_tree(dirfd(stream), entry->d_name);
+    closedir(stream);
+    if (!error && unlinkat(directory, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
+        error = errno;
+    return error;
+}
+
+static bool is_stale(int directory, const char *name, time_t now)
+{
+    enum { DAY = 24 * 60 * 60 };
+    struct stat status;
+    if (strncmp(name, TEENY_TEMPORARY_PREFIX, strlen(TEENY_TEMPORARY_PREFIX)) != 0)
+        return false;
+    if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+        return false;
+    return status.st_uid == geteuid() && status.st_mtime < now - DAY;
+}
+
+void teeny_remove_stale_temporaries(int directory)
+{
+    DIR *stream = open_directory(directory, ".");
+    if (!stream)
+        return;
+    time_t now = time(NULL);
+    for (struct dirent *entry; (entry = readdir(stream));)
+        if (is_stale(directory, entry->d_name, now))
+            teeny_remove_tree(directory, entry->d_name);
+    closedir(stream);
+}

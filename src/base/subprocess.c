@@ -1,0 +1,315 @@
+/* Runs a program from inside any host process; see subprocess.h.
+ *
+ *   caller ── clone, no exit signal ──> supervisor ── clone ──> the program
+ *   (waits)                             (waits, reads, kills)
+ *
+ * Why a process between the two: the exit status of a plain child is lost where the host ignores
+ * SIGCHLD, and a host that reaps every child would meet one that it does not know. A child that was
+ * cloned without an exit signal has neither trouble, but the kernel turns it into a plain child on
+ * exec. So the supervisor, which never execs, is that child, and the program is a plain child of
+ * the supervisor, whose own SIGCHLD is at its default.
+ *
+ * Both clones share the caller's memory and suspend the caller (CLONE_VM, CLONE_VFORK): as fast in
+ * a large host as in a small one, results need no pipe, and nothing runs beside them on the
+ * caller's thread-local data. The supervisor has all signals blocked, so that no handler of the
+ * host runs in it. Code below `supervise` allocates nothing and takes no lock, since another thread
+ * of the host may hold it.
+ */
+#define _GNU_SOURCE 1 /* clone, pipe2 */
+#include "base/subprocess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum {
+    STACK_SIZE = 64 * 1024, /* of each of the two clones */
+    TICK_MILLISECONDS = 20, /* how late the end of a program is seen whose pipes stay open */
+    READS_A_TURN = 64,      /* so that endless output does not hide the time limit */
+    CLOSED = -1,
+};
+
+/* AddressSanitizer marks the frames of what it instruments, and would leave such marks behind on
+ * the stacks of the clones, which it does not know. */
+#define IN_CLONE __attribute__((no_sanitize_address))
+
+/* One output of the program: the reading end of a pipe, and where the bytes go. */
+struct sink {
+    int reading, writing;
+    char *data;
+    size_t size, limit;
+    bool ended; /* nothing more will come */
+    bool truncated;
+};
+
+/* All that the three processes share. */
+struct run {
+    const char *const *arguments;
+    int64_t deadline; /* in milliseconds of the monotonic clock */
+    struct sink sinks[2];
+    char *program_stack;
+    int input;
+    int error; /* why the program did not start */
+    bool timed_out;
+    int status; /* as waitpid gives it */
+};
+
+IN_CLONE static int64_t now_milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Without close_range (Linux before 5.9) each number is tried, up to a bound that keeps it quick.
+ */
+IN_CLONE static void close_from(unsigned first)
+{
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, first, ~0U, 0) == 0)
+        return;
+#endif
+    struct rlimit limit = {0};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    unsigned last = limit.rlim_cur < 65536 ? (unsigned)limit.rlim_cur : 65536;
+    for (unsigned descriptor = first; descriptor < last; descriptor++)
+        close((int)descriptor);
+}
+
+IN_CLONE static void reset_signals(void)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++)
+        sigaction(number, &action, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Puts the three descriptors on 0 to 2. They are above 2 (`raise_descriptor`), so that none is
+ * overwritten before it was used, and dup2 clears close-on-exec. */
+IN_CLONE static bool place_descriptors(const struct run *run)
+{
+    return dup2(run->input, 0) == 0 && dup2(run->sinks[0].writing, 1) == 1 &&
+           dup2(run->sinks[1].writing, 2) == 2;
+}
+
+IN_CLONE static int become_program(void *argument)
+{
+    struct run *run = argument;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);
+    struct rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    if (place_descriptors(run)) {
+        close_from(3);
+        reset_signals();
+        execve(run->arguments[0], (char *const *)run->arguments, environ);
+    }
+    run->error = errno;
+    return 127;
+}
+
+/* Reads what is there, up to a bound. */
+IN_CLONE static void drain(struct sink *sink)
+{
+    char dropped[4096];
+    for (int turn = 0; turn < READS_A_TURN && !sink->ended; turn++) {
+        bool full = sink->size == sink->limit;
+        char *target = full ? dropped : sink->data + sink->size;
+        ssize_t got = read(sink->reading, target, full ? sizeof dropped : sink->limit - sink->size);
+        if (got < 0 && errno == EAGAIN)
+            return;
+        sink->ended = got == 0 || (got < 0 && errno != EINTR);
+        sink->truncated |= got > 0 && full;
+        sink->size += got > 0 && !full ? (size_t)got : 0;
+    }
+}
+
+/* Waits for output or a tick; poll skips negative descriptors. */
+IN_CLONE static void wait_for_output(struct run *run, int milliseconds)
+{
+    struct pollfd waits[2];
+    for (int i = 0; i < 2; i++) {
+        int descriptor = run->sinks[i].ended ? CLOSED : run->sinks[i].reading;
+        waits[i] = (struct pollfd){.fd = descriptor, .events = POLLIN};
+    }
+    poll(waits, 2, milliseconds);
+    for (int i = 0; i < 2; i++)
+        if (waits[i].revents)
+            drain(&run->sinks[i]);
+}
+
+/* Both pipes closed means that the program is about to end: look again soon. */
+IN_CLONE static int next_wait(const struct run *run, int64_t left)
+{
+    int wait = run->sinks[0].ended && run->sinks[1].ended ? 1 : TICK_MILLISECONDS;
+    return left < wait ? (int)left : wait;
+}
+
+IN_CLONE static void wait_for_end(struct run *run, pid_t program)
+{
+    while (waitpid(program, &run->status, WNOHANG) == 0) {
+        int64_t left = run->deadline - now_milliseconds();
+        if (left > 0) {
+            wait_for_output(run, next_wait(run, left));
+            continue;
+        }
+        run->timed_out = true;
+        kill(-program, SIGKILL);
+        waitpid(program, &run->status, 0);
+        break;
+    }
+    kill(-program, SIGKILL); /* what it left behind in its group */
+    for (int i = 0; i < 2; i++)
+        drain(&run->sinks[i]);
+}
+
+IN_CLONE static int supervise(void *argument)
+{
+    struct run *run = argument;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGCHLD, SIG_DFL);
+    pid_t program =
+        clone(become_program, run->program_stack, CLONE_VM | CLONE_VFORK | SIGCHLD, run);
+    if (program < 0) {
+        run->error = errno;
+        return 0;
+    }
+    /* Its own copies: with them open the pipes would never end. */
+    for (int i = 0; i < 2; i++)
+        close(run->sinks[i].writing);
+    wait_for_end(run, program);
+    return 0;
+}
+
+/* Starts the supervisor with every signal blocked and waits for it. */
+static int run_supervised(struct run *run, char *supervisor_stack)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t supervisor = clone(supervise, supervisor_stack, CLONE_VM | CLONE_VFORK, run);
+    int error = supervisor < 0 ? errno : 0;
+    if (supervisor > 0)
+        while (waitpid(supervisor, NULL, __WALL) < 0 && errno == EINTR)
+            ;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error ? error : run->error;
+}
+
+static int run_on_stacks(struct run *run)
+{
+    char *stacks = mmap(NULL, 2 * STACK_SIZE, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (stacks == MAP_FAILED)
+        return errno;
+    run->program_stack = stacks + STACK_SIZE; /* stacks grow down */
+    int error = run_supervised(run, stacks + (size_t)2 * STACK_SIZE);
+    munmap(stacks, 2 * STACK_SIZE);
+    return error;
+}
+
+/* Moves a descriptor above 2: a host may have closed its own standard ones. */
+static int raise_descriptor(int descriptor)
+{
+    if (descriptor > 2 || descriptor < 0)
+        return descriptor;
+    int raised = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+    close(descriptor);
+    return raised;
+}
+
+static int open_sink(struct sink *sink, size_t limit)
+{
+    int ends[2];
+    *sink = (struct sink){.reading = CLOSED, .writing = CLOSED, .limit = limit};
+    sink->data = malloc(limit + 1);
+    if (!sink->data)
+        return ENOMEM;
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return errno;
+    sink->reading = raise_descriptor(ends[0]);
+    sink->writing = raise_descriptor(ends[1]);
+    if (sink->reading < 0 || sink->writing < 0 || fcntl(sink->reading, F_SETFL, O_NONBLOCK) < 0)
+        return errno;
+    return 0;
+}
+
+static void close_sink(struct sink *sink)
+{
+    if (sink->reading >= 0)
+        close(sink->reading);
+    if (sink->writing >= 0)
+        close(sink->writing);
+}
+
+static void hand_over(const struct run *run, teeny_process_result *result)
+{
+    const struct sink *output = &run->sinks[0], *errors = &run->sinks[1];
+    output->data[output->size] = '\0';
+    errors->data[errors->size] = '\0';
+    *result = (teeny_process_result){
+        .end = TEENY_PROCESS_EXITED,
+        .code = WEXITSTATUS(run->status),
+        .output = output->data,
+        .errors = errors->data,
+        .output_size = output->size,
+        .errors_size = errors->size,
+        .truncated = output->truncated || errors->truncated,
+    };
+    if (run->timed_out)
+        result->end = TEENY_PROCESS_TIMED_OUT;
+    else if (WIFSIGNALED(run->status)) {
+        result->end = TEENY_PROCESS_SIGNALED;
+        result->code = WTERMSIG(run->status);
+    }
+}
+
+int teeny_process_run(const char *const *arguments, int64_t timeout_milliseconds, size_t limit,
+    teeny_process_result *out_result)
+{
+    *out_result = (teeny_process_result){0};
+    struct run run = {
+        .arguments = arguments,
+        .deadline = now_milliseconds() + timeout_milliseconds,
+        .sinks = {{.reading = CLOSED, .writing = CLOSED}, {.reading = CLOSED, .writing = CLOSED}},
+    };
+    run.input = raise_descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    int error = run.input < 0 ? errno : 0;
+    for (int i = 0; i < 2 && !error; i++)
+        error = open_sink(&run.sinks[i], limit);
+    if (!error)
+        error = run_on_stacks(&run);
+    for (int i = 0; i < 2; i++)
+        close_sink(&run.sinks[i]);
+    if (run.input >= 0)
+        close(run.input);
+    if (!error) {
+        hand_over(&run, out_result);
+        return 0;
+    }
+    for (int i = 0; i < 2; i++)
+        free(run.sinks[i].data);
+    return error;
+}
+
+void teeny_process_result_free(teeny_process_result *result)
+{
+    free(result->output);
+    free(result->errors);
+    *result = (teeny_process_result){0};
+}
