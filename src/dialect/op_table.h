@@ -9,15 +9,27 @@
 #define TEENY_OP_TABLE(OP)                                                                         \
     OP(BUILTIN_MODULE, "builtin.module")                                                           \
     OP(TT_ADDPTR, "tt.addptr")                                                                     \
+    OP(TT_BITCAST, "tt.bitcast")                                                                   \
+    OP(TT_BROADCAST, "tt.broadcast")                                                               \
     OP(TT_CALL, "tt.call")                                                                         \
+    OP(TT_EXPAND_DIMS, "tt.expand_dims")                                                           \
+    OP(TT_FP_TO_FP, "tt.fp_to_fp")                                                                 \
     OP(TT_FUNC, "tt.func")                                                                         \
     OP(TT_GET_NUM_PROGRAMS, "tt.get_num_programs")                                                 \
     OP(TT_GET_PROGRAM_ID, "tt.get_program_id")                                                     \
+    OP(TT_INT_TO_PTR, "tt.int_to_ptr")                                                             \
     OP(TT_LOAD, "tt.load")                                                                         \
     OP(TT_MAKE_RANGE, "tt.make_range")                                                             \
+    OP(TT_PRECISE_DIVF, "tt.precise_divf")                                                         \
+    OP(TT_PRECISE_SQRT, "tt.precise_sqrt")                                                         \
+    OP(TT_PTR_TO_INT, "tt.ptr_to_int")                                                             \
+    OP(TT_REDUCE, "tt.reduce")                                                                     \
+    OP(TT_REDUCE_RETURN, "tt.reduce.return")                                                       \
+    OP(TT_RESHAPE, "tt.reshape")                                                                   \
     OP(TT_RETURN, "tt.return")                                                                     \
     OP(TT_SPLAT, "tt.splat")                                                                       \
     OP(TT_STORE, "tt.store")                                                                       \
+    OP(TT_TRANS, "tt.trans")                                                                       \
     OP(TTG_CONVERT_LAYOUT, "ttg.convert_layout")                                                   \
     OP(ARITH_ADDF, "arith.addf")                                                                   \
     OP(ARITH_ADDI, "arith.addi")                                                                   \

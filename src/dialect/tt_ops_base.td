@@ -19,6 +19,17 @@ def TT_SameShapeAndLayout : NativeOpTrait<"SameShapeAndLayout"> {
     let cppNamespace = "::teeny::tt";
 }
 
+// Operands and results agree in element type.
+def TT_SameElementType : NativeOpTrait<"SameElementType"> {
+    let cppNamespace = "::teeny::tt";
+}
+
+// The result types follow from operands and attributes, in C++: MLIR then compares them with those
+// written, and mlirOperationStateEnableResultTypeInference() works.
+def TT_InferInCode : TraitList<[
+    DeclareOpInterfaceMethods<InferTypeOpInterface>, InferTypeOpAdaptor
+]>;
+
 // Computed element by element: result i needs only element i of each operand.
 def TT_Elementwise : TraitList<[TT_SameShapeAndLayout, Elementwise, Pure]>;
 

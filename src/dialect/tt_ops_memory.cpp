@@ -3,6 +3,7 @@
 #include "tt.hpp"
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace teeny::tt
 {
@@ -32,16 +33,44 @@ static llvm::LogicalResult verifyAccess(mlir::Operation *op, const char *what, m
                              << value.getType();
 }
 
+// The mask's one value for every element, where it is a constant.
+static std::optional<bool> constantMask(mlir::Value mask)
+{
+    mlir::Attribute value;
+    if (!mask || !matchPattern(mask, mlir::m_Constant(&value)))
+        return std::nullopt;
+    if (auto splat = llvm::dyn_cast<mlir::SplatElementsAttr>(value))
+        return splat.getSplatValue<bool>();
+    auto scalar = llvm::dyn_cast<mlir::IntegerAttr>(value);
+    return scalar ? std::optional<bool>(!scalar.getValue().isZero()) : std::nullopt;
+}
+
 llvm::LogicalResult LoadOp::verify()
 {
     mlir::Type pointee = pointeeTypeOf(getPtr().getType());
     mlir::Type mask = maskTypeOf(getPtr().getType());
-    if (failed(verifyAccess(*this, "a result", getResult(), pointee, getPtr())) ||
-        failed(verifyAccess(*this, "a mask", getMask(), mask, getPtr())) ||
+    if (failed(verifyAccess(*this, "a mask", getMask(), mask, getPtr())) ||
         failed(verifyAccess(*this, "an 'other'", getOther(), pointee, getPtr())))
         return mlir::failure();
     if (getOther() && !getMask())
         return emitOpError("expected a mask beside 'other', found none");
+    return mlir::success();
+}
+
+// A mask of ones is no mask; under a mask of zeros nothing is read, and `other` is the result.
+llvm::LogicalResult LoadOp::canonicalize(LoadOp op, mlir::PatternRewriter &rewriter)
+{
+    std::optional<bool> mask = constantMask(op.getMask());
+    if (!mask || (!*mask && !op.getOther()))
+        return mlir::failure();
+    if (!*mask) {
+        rewriter.replaceOp(op, op.getOther());
+        return mlir::success();
+    }
+    rewriter.modifyOpInPlace(op, [&] {
+        op.getMaskMutable().clear();
+        op.getOtherMutable().clear();
+    });
     return mlir::success();
 }
 
@@ -61,6 +90,19 @@ llvm::LogicalResult StoreOp::verify()
     if (failed(verifyAccess(*this, "a value", getValue(), pointee, getPtr())))
         return mlir::failure();
     return verifyAccess(*this, "a mask", getMask(), mask, getPtr());
+}
+
+// A mask of ones is no mask; under a mask of zeros nothing is written.
+llvm::LogicalResult StoreOp::canonicalize(StoreOp op, mlir::PatternRewriter &rewriter)
+{
+    std::optional<bool> mask = constantMask(op.getMask());
+    if (!mask)
+        return mlir::failure();
+    if (*mask)
+        rewriter.modifyOpInPlace(op, [&] { op.getMaskMutable().clear(); });
+    else
+        rewriter.eraseOp(op);
+    return mlir::success();
 }
 
 } // namespace teeny::tt

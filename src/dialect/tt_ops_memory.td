@@ -62,6 +62,7 @@ def TT_LoadOp : TT_Op<"load", [
         oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
         attr-dict `:` type($ptr)
     }];
+    let hasCanonicalizeMethod = 1;
     let hasVerifier = 1;
 }
 
@@ -93,6 +94,7 @@ def TT_StoreOp : TT_Op<"store", [
         oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
         attr-dict `:` type($ptr)
     }];
+    let hasCanonicalizeMethod = 1;
     let hasVerifier = 1;
 }
 

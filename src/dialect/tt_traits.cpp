@@ -5,6 +5,7 @@
 #include "ttg_layout.hpp"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace teeny::tt::detail
 {
@@ -25,27 +26,44 @@ static mlir::InFlightDiagnostic errorAt(mlir::Operation *op, Slot slot)
     return op->emitOpError() << slot.kind << " #" << slot.index << ": ";
 }
 
+// Checks the type of every operand, then of every result, up to the first failure.
+static llvm::LogicalResult verifyEachType(
+    mlir::Operation *op, llvm::function_ref<llvm::LogicalResult(Slot, mlir::Type)> verify)
+{
+    for (unsigned i = 0; i < op->getNumOperands(); ++i)
+        if (failed(verify({"operand", i}, op->getOperand(i).getType())))
+            return mlir::failure();
+    for (unsigned i = 0; i < op->getNumResults(); ++i)
+        if (failed(verify({"result", i}, op->getResult(i).getType())))
+            return mlir::failure();
+    return mlir::success();
+}
+
+static bool isLargerThanLargestTile(RankedTensorType tile)
+{
+    int64_t count = 1;
+    for (int64_t size : tile.getShape())
+        if (size > largestTile || (count *= size) > largestTile)
+            return true;
+    return false;
+}
+
 static llvm::LogicalResult verifyTileShape(mlir::Operation *op, Slot slot, RankedTensorType tile)
 {
     if (tile.getRank() == 0)
         return errorAt(op, slot) << "expected a tile of rank 1 or more, found " << tile;
-    if (!tile.hasStaticShape())
-        return errorAt(op, slot) << "expected a tile of constant shape, found " << tile;
     for (auto [dimension, size] : llvm::enumerate(tile.getShape()))
-        if (!llvm::isPowerOf2_64(size))
-            return errorAt(op, slot) << "expected every dimension of a tile to be a power of two, "
-                                     << "found " << size << " in dimension " << dimension;
-    if (tile.getNumElements() > largestTile)
+        if (mlir::ShapedType::isDynamic(size) || !llvm::isPowerOf2_64(size))
+            return errorAt(op, slot)
+                   << "expected a power of two in each dimension of a tile, found " << tile;
+    if (isLargerThanLargestTile(tile))
         return errorAt(op, slot) << "expected a tile of at most " << largestTile
-                                 << " elements, found " << tile.getNumElements();
+                                 << " elements, found " << tile;
     return mlir::success();
 }
 
-static llvm::LogicalResult verifyTile(mlir::Operation *op, Slot slot, mlir::Type type)
+static llvm::LogicalResult verifyTile(mlir::Operation *op, Slot slot, RankedTensorType tile)
 {
-    auto tile = llvm::dyn_cast<RankedTensorType>(type);
-    if (!tile)
-        return mlir::success();
     if (failed(verifyTileShape(op, slot, tile)))
         return mlir::failure();
     return ttg::verifyLayoutFits(tile, [&] { return errorAt(op, slot); });
@@ -53,17 +71,14 @@ static llvm::LogicalResult verifyTile(mlir::Operation *op, Slot slot, mlir::Type
 
 llvm::LogicalResult verifyTilesAreValid(mlir::Operation *op)
 {
-    for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
-        if (failed(verifyTile(op, {"operand", static_cast<unsigned>(index)}, type)))
-            return mlir::failure();
-    for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
-        if (failed(verifyTile(op, {"result", static_cast<unsigned>(index)}, type)))
-            return mlir::failure();
-    return mlir::success();
+    return verifyEachType(op, [op](Slot slot, mlir::Type type) -> llvm::LogicalResult {
+        auto tile = llvm::dyn_cast<RankedTensorType>(type);
+        return tile ? verifyTile(op, slot, tile) : mlir::success();
+    });
 }
 
-// Shape and layout of a tile; equal for scalars.
-static bool sameShapeAndLayout(mlir::Type a, mlir::Type b)
+// Shape and layout of a tile; scalars are all alike.
+static bool haveSameShapeAndLayout(mlir::Type a, mlir::Type b)
 {
     auto tileA = llvm::dyn_cast<RankedTensorType>(a), tileB = llvm::dyn_cast<RankedTensorType>(b);
     if (!tileA || !tileB)
@@ -74,19 +89,24 @@ static bool sameShapeAndLayout(mlir::Type a, mlir::Type b)
 llvm::LogicalResult verifySameShapeAndLayout(mlir::Operation *op)
 {
     mlir::Type first = op->getOperand(0).getType();
-    auto check = [&](Slot slot, mlir::Type type) -> llvm::LogicalResult {
-        if (sameShapeAndLayout(first, type))
+    return verifyEachType(op, [op, first](Slot slot, mlir::Type type) -> llvm::LogicalResult {
+        if (haveSameShapeAndLayout(first, type))
             return mlir::success();
         return errorAt(op, slot) << "expected the shape and layout of operand #0, " << first
                                  << ", found " << type;
-    };
-    for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
-        if (failed(check({"operand", static_cast<unsigned>(index)}, type)))
-            return mlir::failure();
-    for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
-        if (failed(check({"result", static_cast<unsigned>(index)}, type)))
-            return mlir::failure();
-    return mlir::success();
+    });
+}
+
+llvm::LogicalResult verifySameElementType(mlir::Operation *op)
+{
+    mlir::Type first = mlir::getElementTypeOrSelf(op->getOperand(0).getType());
+    return verifyEachType(op, [op, first](Slot slot, mlir::Type type) -> llvm::LogicalResult {
+        mlir::Type element = mlir::getElementTypeOrSelf(type);
+        if (element == first)
+            return mlir::success();
+        return errorAt(op, slot) << "expected the element type of operand #0, " << first
+                                 << ", found " << element;
+    });
 }
 
 } // namespace teeny::tt::detail

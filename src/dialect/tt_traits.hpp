@@ -14,6 +14,7 @@ namespace detail
 {
 llvm::LogicalResult verifyTilesAreValid(mlir::Operation *op);
 llvm::LogicalResult verifySameShapeAndLayout(mlir::Operation *op);
+llvm::LogicalResult verifySameElementType(mlir::Operation *op);
 } // namespace detail
 
 template <typename Op> struct TilesAreValid : mlir::OpTrait::TraitBase<Op, TilesAreValid> {
@@ -28,6 +29,13 @@ struct SameShapeAndLayout : mlir::OpTrait::TraitBase<Op, SameShapeAndLayout> {
     static llvm::LogicalResult verifyTrait(mlir::Operation *op)
     {
         return detail::verifySameShapeAndLayout(op);
+    }
+};
+
+template <typename Op> struct SameElementType : mlir::OpTrait::TraitBase<Op, SameElementType> {
+    static llvm::LogicalResult verifyTrait(mlir::Operation *op)
+    {
+        return detail::verifySameElementType(op);
     }
 };
 

@@ -85,27 +85,4 @@ unsigned SliceAttr::getRank() const
     return *layoutRank(getParent()) - 1;
 }
 
-std::optional<unsigned> layoutRank(mlir::Attribute layout)
-{
-    if (auto blocked = llvm::dyn_cast_or_null<BlockedAttr>(layout))
-        return blocked.getRank();
-    if (auto slice = llvm::dyn_cast_or_null<SliceAttr>(layout))
-        return slice.getRank();
-    return std::nullopt;
-}
-
-llvm::LogicalResult verifyLayoutFits(mlir::RankedTensorType tile, EmitError emitError)
-{
-    mlir::Attribute layout = tile.getEncoding();
-    if (!layout)
-        return mlir::success();
-    std::optional<unsigned> rank = layoutRank(layout);
-    if (!rank)
-        return emitError() << "expected a layout of ttg, found " << layout;
-    if (*rank != tile.getRank())
-        return emitError() << "expected a layout of the tile's rank, " << tile.getRank()
-                           << ", found one of rank " << *rank << " in " << tile;
-    return mlir::success();
-}
-
 } // namespace teeny::ttg

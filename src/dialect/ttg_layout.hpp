@@ -18,6 +18,16 @@ std::optional<unsigned> layoutRank(mlir::Attribute layout);
 llvm::LogicalResult verifyLayoutFits(
     mlir::RankedTensorType tile, llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
+// The layout of a result, from that of a source. Each hands back null for a source without layout,
+// and where no layout of ttg describes the result.
+//
+// With dimension `axis` taken away by a reduction:
+mlir::Attribute reducedLayout(mlir::Attribute layout, unsigned axis);
+// With a dimension of size 1 inserted at `axis`:
+mlir::Attribute expandedLayout(mlir::Attribute layout, unsigned axis);
+// With dimension i taken from dimension order[i]; `order` is a permutation of the layout's rank.
+mlir::Attribute transposedLayout(mlir::Attribute layout, llvm::ArrayRef<int32_t> order);
+
 } // namespace teeny::ttg
 
 #endif // TEENY_DIALECT_TTG_LAYOUT_HPP
