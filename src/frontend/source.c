@@ -1,0 +1,224 @@
+/* Puts the text of one kernel together; see source.h. */
+#include "frontend/source.h"
+#include "frontend/source_segment.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/c_lexer.h"
+#include "base/string_builder.h"
+#include "frontend/element.h"
+
+typedef struct assembler {
+    arena *arena;
+    diagnostics *diagnostics;
+    const source_settings *settings;
+    teeny_string text;
+    source_segment *segments;
+    size_t num_segments, capacity;
+    bool is_right;
+} assembler;
+
+static void add_segment(assembler *assembler, source_slice slice)
+{
+    if (assembler->num_segments == assembler->capacity) {
+        size_t capacity = assembler->capacity ? 2 * assembler->capacity : 16;
+        source_segment *larger = arena_array(assembler->arena, source_segment, capacity);
+        if (assembler->num_segments)
+            memcpy(larger, assembler->segments, sizeof *larger * assembler->num_segments);
+        assembler->segments = larger;
+        assembler->capacity = capacity;
+    }
+    assembler->segments[assembler->num_segments++] =
+        (source_segment){.begin = assembler->text.length, .slice = slice};
+}
+
+static void add_copied(assembler *assembler, source_slice slice)
+{
+    add_segment(assembler, slice);
+    teeny_string_append(&assembler->text, slice.file->text + slice.begin, slice.end - slice.begin);
+}
+
+static void add_quoted(teeny_string *text, const char *name)
+{
+    teeny_string_add(text, "\"");
+    for (; *name; name++) {
+        if (*name == '"' || *name == '\\')
+            teeny_string_add(text, "\\");
+        teeny_string_append(text, name, 1);
+    }
+    teeny_string_add(text, "\"\n");
+}
+
+/* A #line, and the copy at its own column: whoever reads the text again sees the same places. */
+static void add_placed(assembler *assembler, source_slice slice)
+{
+    diagnostic_place place = source_slice_place(assembler->arena, slice, slice.begin);
+    teeny_string_format(&assembler->text, "\n#line %u ", place.line);
+    add_quoted(&assembler->text, place.file);
+    for (unsigned i = 1; i < place.column; i++)
+        teeny_string_append(&assembler->text, &(char){place.text[i - 1] == '\t' ? '\t' : ' '}, 1);
+    add_copied(assembler, slice);
+}
+
+static void refuse(assembler *assembler, source_slice slice, const char *format, const char *what)
+{
+    assembler->is_right = false;
+    diagnostics_report(assembler->diagnostics, DIAGNOSTIC_ERROR,
+        source_slice_place(assembler->arena, slice, slice.begin), format, what);
+}
+
+static source_setting *find_setting(source_setting *settings, size_t count, source_slice name)
+{
+    size_t length = name.end - name.begin;
+    for (size_t i = 0; i < count; i++)
+        if (strlen(settings[i].name) == length &&
+            memcmp(settings[i].name, name.file->text + name.begin, length) == 0)
+            return &settings[i];
+    return NULL;
+}
+
+static bool is_integer(const char *text)
+{
+    char *end;
+    errno = 0;
+    strtoll(text, &end, 0);
+    return *text && !*end && errno == 0;
+}
+
+/* One `NAME = value` of META, the value replaced where a setting names it. */
+static void add_meta(assembler *assembler, source_slice written)
+{
+    c_lexer lexer = teeny_lexer_start(written.file->text, written.begin, written.end);
+    lexer.at_line_start = false;
+    c_token token = teeny_lexer_next(&lexer);
+    source_slice name = written;
+    name.begin = token.begin;
+    name.end = token.end;
+    c_token equals = teeny_lexer_next(&lexer);
+    if (token.kind != C_TOKEN_IDENTIFIER || !teeny_token_is(&lexer, equals, "=")) {
+        refuse(assembler, written, "META takes `NAME = default`, ...%s", "");
+        return;
+    }
+    source_setting *setting =
+        find_setting(assembler->settings->metas, assembler->settings->num_metas, name);
+    teeny_string_add(&assembler->text, ", ");
+    if (!setting) {
+        add_copied(assembler, written);
+        return;
+    }
+    setting->is_used = true;
+    if (!is_integer(setting->value))
+        refuse(assembler, written, "-D %s: the value is no integer", setting->name);
+    add_copied(assembler, name);
+    teeny_string_format(&assembler->text, " = %s", setting->value);
+}
+
+/* META's list, split at the commas that nothing encloses. */
+static void add_metas(assembler *assembler, source_slice meta)
+{
+    c_lexer lexer = teeny_lexer_start(meta.file->text, meta.begin, meta.end);
+    lexer.at_line_start = false;
+    source_slice each = meta;
+    for (int depth = 0;;) {
+        c_token token = teeny_lexer_next(&lexer);
+        char c = token.kind == C_TOKEN_PUNCTUATOR ? meta.file->text[token.begin] : '\0';
+        depth += c == '(' || c == '[' || c == '{';
+        depth -= c == ')' || c == ']' || c == '}';
+        if (token.kind != C_TOKEN_END && !(c == ',' && depth == 0))
+            continue;
+        each.end = token.kind == C_TOKEN_END ? meta.end : token.begin;
+        if (each.begin < each.end)
+            add_meta(assembler, each);
+        each.begin = token.end;
+        if (token.kind == C_TOKEN_END)
+            return;
+    }
+}
+
+static void add_kernel(assembler *assembler, const capture *kernel)
+{
+    teeny_string_format(&assembler->text, "\nvoid %s", kernel->name);
+    add_placed(assembler, kernel->parameters);
+    teeny_string_add(&assembler->text, " {\n__extension__ enum { teeny_meta_");
+    add_metas(assembler, kernel->meta);
+    teeny_string_add(&assembler->text, " };");
+    add_placed(assembler, kernel->body);
+    teeny_string_add(&assembler->text, "\n}\n");
+}
+
+static void add_device(assembler *assembler, const capture *device)
+{
+    teeny_string_add(&assembler->text, "\nstatic inline");
+    add_placed(assembler, device->result);
+    teeny_string_format(&assembler->text, " %s", device->name);
+    add_placed(assembler, device->parameters);
+    add_placed(assembler, device->body);
+    teeny_string_add(&assembler->text, "\n");
+}
+
+static void add_type(assembler *assembler, const capture *type)
+{
+    source_slice name = type->whole;
+    const char *text = type->body.file->text + type->body.begin;
+    const char *element = arena_copy(assembler->arena, text, type->body.end - type->body.begin);
+    for (size_t i = 0; i < assembler->settings->num_types; i++) {
+        source_setting *setting = &assembler->settings->types[i];
+        if (strcmp(setting->name, type->name) != 0)
+            continue;
+        setting->is_used = true;
+        element = setting->value;
+    }
+    if (element_find(element) == ELEMENT_NONE)
+        refuse(assembler, name, "'%s' is no element type", element);
+    teeny_string_format(&assembler->text, "\nTEENY_TYPE(%s, %s);\n", type->name, element);
+}
+
+static void add_piece(assembler *assembler, const capture *piece, const capture *kernel)
+{
+    switch (piece->kind) {
+    case CAPTURE_KERNEL:
+        if (piece == kernel)
+            add_kernel(assembler, piece);
+        break;
+    case CAPTURE_DEVICE:
+        add_device(assembler, piece);
+        break;
+    case CAPTURE_DECL:
+        add_placed(assembler, piece->body);
+        teeny_string_add(&assembler->text, "\n");
+        break;
+    case CAPTURE_TYPE:
+        add_type(assembler, piece);
+        break;
+    }
+}
+
+static void check_used(assembler *assembler, const capture *kernel, const source_setting *settings,
+    size_t count, const char *format)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!settings[i].is_used)
+            refuse(assembler, kernel->whole, format, settings[i].name);
+}
+
+bool source_assemble(arena *arena, const capture *captures, const capture *kernel,
+    const source_settings *settings, diagnostics *diagnostics, source *out_source)
+{
+    assembler assembler = {
+        .arena = arena, .diagnostics = diagnostics, .settings = settings, .is_right = true};
+    teeny_string_add(&assembler.text, "/* teeny source 1 */\n#include <teeny/kernel.h>\n");
+    for (const capture *each = captures; each; each = each->next)
+        add_piece(&assembler, each, kernel);
+    check_used(&assembler, kernel, settings->metas, settings->num_metas,
+        "this kernel has no META named '%s'");
+    check_used(&assembler, kernel, settings->types, settings->num_types,
+        "this kernel has no TEENY_TYPE named '%s'");
+    out_source->text = arena_copy(arena, teeny_string_text(&assembler.text), assembler.text.length);
+    out_source->segments = assembler.segments;
+    out_source->num_segments = assembler.num_segments;
+    assembler.is_right &= !assembler.text.failed;
+    teeny_string_free(&assembler.text);
+    return assembler.is_right;
+}

@@ -1,0 +1,62 @@
+/* Tracing a character of the assembled text back to the user's file; see source.h. */
+#include "frontend/source.h"
+#include "frontend/source_segment.h"
+
+#include <string.h>
+
+const char *source_unquote(arena *arena, const char *text, size_t begin, size_t end)
+{
+    char *plain = arena_allocate(arena, end - begin + 1);
+    size_t length = 0;
+    for (size_t i = begin; i < end; i++) {
+        i += text[i] == '\\' && i + 1 < end;
+        plain[length++] = text[i];
+    }
+    return plain;
+}
+
+static size_t line_start(const char *text, size_t at)
+{
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+diagnostic_place source_slice_place(arena *arena, source_slice slice, size_t offset)
+{
+    const char *text = slice.file->text;
+    size_t start = line_start(text, offset);
+    unsigned line = slice.line;
+    for (size_t i = slice.begin; i < offset; i++)
+        line += text[i] == '\n';
+    return (diagnostic_place){
+        .file = slice.shown_file,
+        .line = line,
+        .column = (unsigned)(offset - start) + 1,
+        .text = arena_copy(arena, text + start, strcspn(text + start, "\n")),
+    };
+}
+
+/* The last segment that begins at or before the offset. */
+static const source_segment *segment_at(const source *source, size_t offset)
+{
+    size_t low = 0, high = source->num_segments;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (source->segments[middle].begin <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &source->segments[low - 1] : NULL;
+}
+
+diagnostic_place source_place(arena *arena, const source *source, size_t offset)
+{
+    const source_segment *segment = segment_at(source, offset);
+    if (!segment)
+        return (diagnostic_place){0};
+    size_t into = offset - segment->begin, length = segment->slice.end - segment->slice.begin;
+    return source_slice_place(
+        arena, segment->slice, segment->slice.begin + (into < length ? into : length));
+}
