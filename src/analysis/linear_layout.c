@@ -1,0 +1,318 @@
+/* Linear layouts over GF(2): see linear_layout.h. Spans are kept in echelon form: a vector for each
+ * leading bit, so that membership is one pass over the bits. */
+#include "analysis/linear_layout.h"
+
+#include <string.h>
+
+/* ---- Shapes ---------------------------------------------------------------------------------- */
+
+static bool power_of_two(uint64_t number)
+{
+    return number != 0 && (number & (number - 1)) == 0;
+}
+
+static unsigned log2_of(uint64_t power)
+{
+    return (unsigned)__builtin_ctzll(power);
+}
+
+bool layout_shape_make(unsigned rank, const int64_t *dimensions, struct layout_shape *out_shape)
+{
+    if (rank > LAYOUT_MAX_RANK)
+        return false;
+    *out_shape = (struct layout_shape){.rank = rank};
+    unsigned total = 0;
+    for (unsigned i = 0; i < rank; i++) {
+        if (dimensions[i] <= 0 || !power_of_two((uint64_t)dimensions[i]))
+            return false;
+        unsigned bits = log2_of((uint64_t)dimensions[i]);
+        total += bits;
+        if (total > LAYOUT_MAX_BITS)
+            return false;
+        out_shape->bits[i] = (uint8_t)bits;
+    }
+    return true;
+}
+
+bool layout_shape_equal(const struct layout_shape *a, const struct layout_shape *b)
+{
+    return a->rank == b->rank && memcmp(a->bits, b->bits, a->rank) == 0;
+}
+
+unsigned layout_shape_total_bits(const struct layout_shape *shape)
+{
+    unsigned total = 0;
+    for (unsigned i = 0; i < shape->rank; i++)
+        total += shape->bits[i];
+    return total;
+}
+
+unsigned layout_shape_shift(const struct layout_shape *shape, unsigned dimension)
+{
+    unsigned shift = 0;
+    for (unsigned i = dimension + 1; i < shape->rank; i++)
+        shift += shape->bits[i];
+    return shift;
+}
+
+uint32_t layout_shape_mask(const struct layout_shape *shape, unsigned dimension)
+{
+    uint32_t ones = (1u << shape->bits[dimension]) - 1;
+    return ones << layout_shape_shift(shape, dimension);
+}
+
+uint32_t layout_coordinate(const struct layout_shape *shape, uint32_t element, unsigned dimension)
+{
+    return (element & layout_shape_mask(shape, dimension)) >> layout_shape_shift(shape, dimension);
+}
+
+uint32_t layout_element(const struct layout_shape *shape, const uint32_t *coordinates)
+{
+    uint32_t element = 0;
+    for (unsigned i = 0; i < shape->rank; i++)
+        element |= coordinates[i] << layout_shape_shift(shape, i);
+    return element;
+}
+
+/* ---- Making layouts -------------------------------------------------------------------------- */
+
+static void append_basis(struct layout_axis *axis, uint32_t vector)
+{
+    if (axis->count < LAYOUT_MAX_BITS)
+        axis->basis[axis->count++] = vector;
+}
+
+/* How far each dimension of the tile is covered already, in bits. */
+struct coverage {
+    struct layout_shape shape;
+    uint8_t bits[LAYOUT_MAX_RANK];
+};
+
+/* The next `count` bits along `dimension` go to `axis`; past the tile's end they are zero, and
+ * `keep_zeros` says whether such columns are worth keeping. */
+static void cover(struct coverage *coverage, struct layout_axis *axis, unsigned dimension,
+    unsigned count, bool keep_zeros)
+{
+    unsigned shift = layout_shape_shift(&coverage->shape, dimension);
+    for (unsigned i = 0; i < count; i++) {
+        if (coverage->bits[dimension] < coverage->shape.bits[dimension])
+            append_basis(axis, 1u << (shift + coverage->bits[dimension]++));
+        else if (keep_zeros)
+            append_basis(axis, 0);
+    }
+}
+
+static bool valid_blocking(const struct layout_blocking *blocking, const struct layout_shape *shape)
+{
+    if (blocking->rank != shape->rank)
+        return false;
+    unsigned seen = 0;
+    for (unsigned i = 0; i < blocking->rank; i++) {
+        if (!power_of_two(blocking->size_per_thread[i]) ||
+            !power_of_two(blocking->threads_per_warp[i]) ||
+            !power_of_two(blocking->warps_per_block[i]) || blocking->order[i] >= blocking->rank)
+            return false;
+        seen |= 1u << blocking->order[i];
+    }
+    return seen == (1u << blocking->rank) - 1;
+}
+
+bool layout_from_blocking(const struct layout_blocking *blocking, const struct layout_shape *shape,
+    struct linear_layout *out_layout)
+{
+    if (!valid_blocking(blocking, shape))
+        return false;
+    *out_layout = (struct linear_layout){.shape = *shape};
+    const struct {
+        enum layout_dimension in;
+        const unsigned *sizes;
+    } levels[] = {
+        {LAYOUT_REGISTER, blocking->size_per_thread},
+        {LAYOUT_LANE, blocking->threads_per_warp},
+        {LAYOUT_WARP, blocking->warps_per_block},
+    };
+    struct coverage coverage = {.shape = *shape};
+    for (unsigned level = 0; level < sizeof levels / sizeof *levels; level++) {
+        enum layout_dimension in = levels[level].in;
+        for (unsigned i = 0; i < blocking->rank; i++) {
+            unsigned dimension = blocking->order[i];
+            cover(&coverage, &out_layout->in[in], dimension,
+                log2_of(levels[level].sizes[dimension]), in != LAYOUT_REGISTER);
+        }
+    }
+    for (unsigned i = 0; i < blocking->rank; i++) /* the whole pattern repeats in registers */
+        cover(&coverage, &out_layout->in[LAYOUT_REGISTER], blocking->order[i], LAYOUT_MAX_BITS,
+            false);
+    return true;
+}
+
+static void drop_zero_registers(struct linear_layout *layout)
+{
+    struct layout_axis *axis = &layout->in[LAYOUT_REGISTER];
+    unsigned kept = 0;
+    for (unsigned i = 0; i < axis->count; i++)
+        if (axis->basis[i] != 0)
+            axis->basis[kept++] = axis->basis[i];
+    axis->count = kept;
+}
+
+struct linear_layout layout_slice(const struct linear_layout *layout, unsigned dimension)
+{
+    const struct layout_shape *shape = &layout->shape;
+    struct layout_shape rest = {.rank = shape->rank - 1};
+    for (unsigned i = 0; i < rest.rank; i++)
+        rest.bits[i] = shape->bits[i < dimension ? i : i + 1];
+
+    uint32_t image[LAYOUT_MAX_BITS];
+    unsigned total = layout_shape_total_bits(shape);
+    unsigned low = layout_shape_shift(shape, dimension), width = shape->bits[dimension];
+    for (unsigned bit = 0; bit < total; bit++) {
+        if (bit < low)
+            image[bit] = 1u << bit;
+        else
+            image[bit] = bit < low + width ? 0 : 1u << (bit - width);
+    }
+    struct linear_layout result = layout_map_elements(layout, image, &rest);
+    drop_zero_registers(&result);
+    return result;
+}
+
+/* ---- Using layouts --------------------------------------------------------------------------- */
+
+/* The exclusive or of columns[i] over the bits i of `bits`. */
+static uint32_t combine(const uint32_t *columns, uint32_t bits)
+{
+    uint32_t sum = 0;
+    for (; bits; bits &= bits - 1)
+        sum ^= columns[__builtin_ctz(bits)];
+    return sum;
+}
+
+uint32_t layout_apply(const struct linear_layout *layout, struct layout_place place)
+{
+    uint32_t element = 0;
+    for (unsigned in = 0; in < LAYOUT_DIMENSION_COUNT; in++)
+        element ^= combine(layout->in[in].basis, place.index[in]);
+    return element;
+}
+
+unsigned layout_size(const struct linear_layout *layout, enum layout_dimension dimension)
+{
+    return 1u << layout->in[dimension].count;
+}
+
+unsigned layout_register_count(const struct linear_layout *layout)
+{
+    return layout_size(layout, LAYOUT_REGISTER);
+}
+
+static bool axis_equal(const struct layout_axis *a, const struct layout_axis *b)
+{
+    return a->count == b->count && memcmp(a->basis, b->basis, a->count * sizeof *a->basis) == 0;
+}
+
+bool layout_equal(const struct linear_layout *a, const struct linear_layout *b)
+{
+    if (!layout_shape_equal(&a->shape, &b->shape))
+        return false;
+    for (unsigned in = 0; in < LAYOUT_DIMENSION_COUNT; in++)
+        if (!axis_equal(&a->in[in], &b->in[in]))
+            return false;
+    return true;
+}
+
+/* Vectors by their leading bit, each with the set of columns that it was made of. */
+struct span {
+    uint32_t vector[LAYOUT_MAX_BITS];
+    uint32_t columns[LAYOUT_MAX_BITS];
+};
+
+/* Takes out of *vector all that the span can make; *columns gets the columns that were used. */
+static void span_reduce(const struct span *span, uint32_t *vector, uint32_t *columns)
+{
+    for (unsigned bit = LAYOUT_MAX_BITS; bit-- > 0;) {
+        if ((*vector >> bit & 1) && span->vector[bit]) {
+            *vector ^= span->vector[bit];
+            *columns ^= span->columns[bit];
+        }
+    }
+}
+
+/* Adds a column; false where the span makes it already. `columns` names it. */
+static bool span_add(struct span *span, uint32_t vector, uint32_t columns)
+{
+    span_reduce(span, &vector, &columns);
+    if (vector == 0)
+        return false;
+    unsigned leading = 31 - (unsigned)__builtin_clz(vector);
+    span->vector[leading] = vector;
+    span->columns[leading] = columns;
+    return true;
+}
+
+struct layout_place layout_free_bits(const struct linear_layout *layout)
+{
+    struct layout_place free_bits = {{0}};
+    struct span span = {{0}, {0}};
+    for (unsigned in = 0; in < LAYOUT_DIMENSION_COUNT; in++)
+        for (unsigned i = 0; i < layout->in[in].count; i++)
+            if (!span_add(&span, layout->in[in].basis[i], 0))
+                free_bits.index[in] |= 1u << i;
+    return free_bits;
+}
+
+bool layout_is_surjective(const struct linear_layout *layout)
+{
+    struct span span = {{0}, {0}};
+    unsigned rank = 0;
+    for (unsigned in = 0; in < LAYOUT_DIMENSION_COUNT; in++)
+        for (unsigned i = 0; i < layout->in[in].count; i++)
+            rank += span_add(&span, layout->in[in].basis[i], 0);
+    return rank == layout_shape_total_bits(&layout->shape);
+}
+
+struct linear_layout layout_map_elements(
+    const struct linear_layout *layout, const uint32_t *image, const struct layout_shape *new_shape)
+{
+    struct linear_layout result = {.shape = *new_shape};
+    for (unsigned in = 0; in < LAYOUT_DIMENSION_COUNT; in++)
+        for (unsigned i = 0; i < layout->in[in].count; i++)
+            append_basis(&result.in[in], combine(image, layout->in[in].basis[i]));
+    return result;
+}
+
+/* Lanes, warps and blocks start at the same elements in both; a missing column is a zero one. */
+static bool same_thread_columns(const struct linear_layout *from, const struct linear_layout *to)
+{
+    for (unsigned in = LAYOUT_LANE; in < LAYOUT_DIMENSION_COUNT; in++) {
+        const struct layout_axis *a = &from->in[in], *b = &to->in[in];
+        unsigned count = a->count > b->count ? a->count : b->count;
+        for (unsigned i = 0; i < count; i++)
+            if ((i < a->count ? a->basis[i] : 0) != (i < b->count ? b->basis[i] : 0))
+                return false;
+    }
+    return true;
+}
+
+bool layout_registers_within_thread(
+    const struct linear_layout *from, const struct linear_layout *to, uint32_t *out_registers)
+{
+    if (!same_thread_columns(from, to))
+        return false;
+    struct span span = {{0}, {0}};
+    for (unsigned i = 0; i < from->in[LAYOUT_REGISTER].count; i++)
+        span_add(&span, from->in[LAYOUT_REGISTER].basis[i], 1u << i);
+
+    const struct layout_axis *wanted = &to->in[LAYOUT_REGISTER];
+    uint32_t source[LAYOUT_MAX_BITS];
+    for (unsigned i = 0; i < wanted->count; i++) {
+        uint32_t rest = wanted->basis[i];
+        source[i] = 0;
+        span_reduce(&span, &rest, &source[i]);
+        if (rest != 0)
+            return false;
+    }
+    for (unsigned i = 0; i < layout_register_count(to); i++)
+        out_registers[i] = combine(source, i);
+    return true;
+}

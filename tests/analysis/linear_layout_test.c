@@ -1,0 +1,288 @@
+/* Linear layouts against brute force: random blockings of rank 1 to 5 over tiles smaller and larger
+ * than they are, compared with the definition of a blocked layout written out with divisions. The
+ * seed is fixed; LAYOUT_SEED=N in the environment takes another. */
+#include "analysis/linear_layout.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { TRIALS = 3000, MAX_ELEMENTS = 1 << 12 };
+
+struct blocking {
+    unsigned rank;
+    unsigned size[5], threads[5], warps[5], order[5];
+    int64_t shape[5];
+};
+
+static uint64_t random_state;
+
+static unsigned random_below(unsigned limit)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(random_state >> 33) % limit;
+}
+
+/* Spreads 2^bits over the dimensions. */
+static void random_powers(unsigned rank, unsigned bits, unsigned *out)
+{
+    for (unsigned i = 0; i < rank; i++)
+        out[i] = 1;
+    for (unsigned i = 0; i < bits; i++)
+        out[random_below(rank)] *= 2;
+}
+
+static struct blocking random_blocking(void)
+{
+    struct blocking b = {.rank = 1 + random_below(5)};
+    unsigned dimensions[5];
+    random_powers(b.rank, random_below(4), b.size);
+    random_powers(b.rank, 5, b.threads);
+    random_powers(b.rank, random_below(4), b.warps);
+    random_powers(b.rank, random_below(12), dimensions);
+    for (unsigned i = 0; i < b.rank; i++) {
+        b.shape[i] = dimensions[i];
+        b.order[i] = i;
+    }
+    for (unsigned i = b.rank; i-- > 1;) {
+        unsigned j = random_below(i + 1), swap = b.order[i];
+        b.order[i] = b.order[j];
+        b.order[j] = swap;
+    }
+    return b;
+}
+
+static struct linear_layout make_layout(const struct blocking *b)
+{
+    struct layout_blocking blocking = {b->rank, b->size, b->threads, b->warps, b->order};
+    struct layout_shape shape;
+    struct linear_layout layout;
+    assert_true(layout_shape_make(b->rank, b->shape, &shape));
+    assert_true(layout_from_blocking(&blocking, &shape, &layout));
+    return layout;
+}
+
+/* The index along each dimension of thread number `index` in an arrangement of `sizes`. */
+static void unravel(const struct blocking *b, unsigned index, const unsigned *sizes, unsigned *out)
+{
+    for (unsigned i = 0; i < b->rank; i++) {
+        unsigned d = b->order[i];
+        out[d] = index % sizes[d];
+        index /= sizes[d];
+    }
+}
+
+/* Whether (lane, warp) holds the element, by definition: along each dimension the element lies in
+ * one of the thread's places, taken modulo what the tile is large. */
+static bool holds(const struct blocking *b, unsigned lane, unsigned warp, const unsigned *element)
+{
+    unsigned lanes[5], warps[5];
+    unravel(b, lane, b->threads, lanes);
+    unravel(b, warp, b->warps, warps);
+    for (unsigned d = 0; d < b->rank; d++) {
+        unsigned place = element[d] / b->size[d] % (b->threads[d] * b->warps[d]);
+        unsigned blocks = (unsigned)b->shape[d] / b->size[d];
+        unsigned mine = lanes[d] + warps[d] * b->threads[d];
+        if (blocks == 0) /* one thread's block is wider than the tile: all hold all of it */
+            continue;
+        if (mine % blocks != place)
+            return false;
+    }
+    return true;
+}
+
+static void check_against_definition(const struct blocking *b, const struct linear_layout *layout)
+{
+    unsigned lanes = layout_size(layout, LAYOUT_LANE), warps = layout_size(layout, LAYOUT_WARP);
+    for (unsigned warp = 0; warp < warps; warp++) {
+        for (unsigned lane = 0; lane < lanes; lane++) {
+            static uint8_t held[MAX_ELEMENTS];
+            memset(held, 0, sizeof held);
+            for (unsigned r = 0; r < layout_register_count(layout); r++)
+                held[layout_apply(layout, (struct layout_place){{r, lane, warp, 0}})]++;
+            unsigned total = 1u << layout_shape_total_bits(&layout->shape);
+            for (unsigned e = 0; e < total; e++) {
+                unsigned coordinates[5];
+                for (unsigned d = 0; d < b->rank; d++)
+                    coordinates[d] = layout_coordinate(&layout->shape, e, d);
+                assert_int_equal(layout_element(&layout->shape, coordinates), e);
+                assert_int_equal(held[e], holds(b, lane, warp, coordinates));
+            }
+        }
+    }
+}
+
+/* With the free bits clear, every element has exactly one holder. */
+static void check_one_writer(const struct linear_layout *layout)
+{
+    static uint8_t writers[MAX_ELEMENTS];
+    memset(writers, 0, sizeof writers);
+    struct layout_place free_bits = layout_free_bits(layout);
+    for (unsigned warp = 0; warp < layout_size(layout, LAYOUT_WARP); warp++)
+        for (unsigned lane = 0; lane < layout_size(layout, LAYOUT_LANE); lane++)
+            for (unsigned r = 0; r < layout_register_count(layout); r++) {
+                struct layout_place place = {{r, lane, warp, 0}};
+                if ((r & free_bits.index[0]) || (lane & free_bits.index[1]) ||
+                    (warp & free_bits.index[2]))
+                    continue;
+                writers[layout_apply(layout, place)]++;
+            }
+    for (unsigned e = 0; e < 1u << layout_shape_total_bits(&layout->shape); e++)
+        assert_int_equal(writers[e], 1);
+}
+
+static void test_blocked_is_its_definition(void **state)
+{
+    (void)state;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct blocking b = random_blocking();
+        struct linear_layout layout = make_layout(&b);
+        assert_int_equal(layout_size(&layout, LAYOUT_LANE), 32);
+        assert_true(layout_is_surjective(&layout));
+        if (trial < TRIALS / 10)
+            check_against_definition(&b, &layout);
+        check_one_writer(&layout);
+    }
+}
+
+/* A slice holds what its parent holds, less one coordinate; registers never repeat. */
+static void test_slice_follows_its_parent(void **state)
+{
+    (void)state;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct blocking b = random_blocking();
+        if (b.rank == 1)
+            continue;
+        struct linear_layout parent = make_layout(&b);
+        unsigned removed = random_below(b.rank);
+        struct linear_layout slice = layout_slice(&parent, removed);
+        check_one_writer(&slice);
+        assert_int_equal(slice.shape.rank, b.rank - 1);
+        for (unsigned thread = 0; thread < 256; thread += 7) {
+            unsigned lane = thread % 32;
+            unsigned warp = thread / 32 % layout_size(&parent, LAYOUT_WARP);
+            static uint8_t expected[MAX_ELEMENTS], held[MAX_ELEMENTS];
+            memset(expected, 0, sizeof expected);
+            memset(held, 0, sizeof held);
+            for (unsigned r = 0; r < layout_register_count(&parent); r++) {
+                uint32_t e = layout_apply(&parent, (struct layout_place){{r, lane, warp, 0}});
+                uint32_t coordinates[5];
+                for (unsigned d = 0, to = 0; d < b.rank; d++)
+                    if (d != removed)
+                        coordinates[to++] = layout_coordinate(&parent.shape, e, d);
+                expected[layout_element(&slice.shape, coordinates)] = 1;
+            }
+            for (unsigned r = 0; r < layout_register_count(&slice); r++)
+                held[layout_apply(&slice, (struct layout_place){{r, lane, warp, 0}})]++;
+            assert_memory_equal(held, expected, sizeof held);
+        }
+    }
+}
+
+/* Where a register map exists it leads to the same element; it exists exactly when every thread
+ * holds what it needs. */
+static void test_register_map(void **state)
+{
+    (void)state;
+    unsigned found = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct blocking b = random_blocking(), c = b;
+        random_powers(b.rank, random_below(4), c.size);
+        struct linear_layout from = make_layout(&b), to = make_layout(&c);
+        static uint32_t map[MAX_ELEMENTS];
+        if (!layout_registers_within_thread(&from, &to, map)) {
+            assert_false(layout_equal(&from, &to));
+            continue;
+        }
+        found++;
+        for (unsigned r = 0; r < layout_register_count(&to); r++)
+            for (unsigned thread = 0; thread < 256; thread += 13) {
+                struct layout_place place = {
+                    {r, thread % 32, thread / 32 % layout_size(&to, LAYOUT_WARP), 0}};
+                struct layout_place source = place;
+                source.index[LAYOUT_REGISTER] = map[r];
+                assert_int_equal(layout_apply(&from, source), layout_apply(&to, place));
+            }
+    }
+    assert_in_range(found, TRIALS / 20, TRIALS);
+}
+
+/* Element i goes to the reversed bits of i. */
+static void test_map_elements(void **state)
+{
+    (void)state;
+    struct blocking b = {1, {2}, {32}, {4}, {0}, {1024}};
+    struct linear_layout layout = make_layout(&b);
+    uint32_t image[10];
+    for (unsigned i = 0; i < 10; i++)
+        image[i] = 1u << (9 - i);
+    struct linear_layout mapped = layout_map_elements(&layout, image, &layout.shape);
+    for (unsigned r = 0; r < layout_register_count(&layout); r++)
+        for (unsigned lane = 0; lane < 32; lane++) {
+            struct layout_place place = {{r, lane, 3, 0}};
+            uint32_t e = layout_apply(&layout, place), reversed = 0;
+            for (unsigned i = 0; i < 10; i++)
+                reversed |= (e >> i & 1) << (9 - i);
+            assert_int_equal(layout_apply(&mapped, place), reversed);
+        }
+}
+
+static void test_bad_shapes_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned rank;
+        int64_t dimensions[6];
+    } bad[] = {
+        {1, {0}},
+        {1, {-4}},
+        {1, {3}},
+        {2, {4, 48}},
+        {6, {1, 1, 1, 1, 1, 1}},
+        {2, {1 << 13, 1 << 13}},
+        {1, {INT64_MIN}},
+    };
+    struct layout_shape shape;
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(layout_shape_make(bad[i].rank, bad[i].dimensions, &shape));
+}
+
+static void test_bad_blockings_are_refused(void **state)
+{
+    (void)state;
+    struct layout_shape shape = {2, {4, 4}};
+    const unsigned ones[] = {1, 1}, three[] = {1, 3}, zero[] = {0, 1}, order[] = {1, 0};
+    const unsigned twice[] = {1, 1}, outside[] = {0, 2};
+    const struct layout_blocking bad[] = {
+        {2, three, ones, ones, order},
+        {2, ones, zero, ones, order},
+        {2, ones, ones, three, order},
+        {2, ones, ones, ones, twice},
+        {2, ones, ones, ones, outside},
+        {1, ones, ones, ones, order},
+    };
+    struct linear_layout layout;
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(layout_from_blocking(&bad[i], &shape, &layout));
+}
+
+int main(void)
+{
+    const char *seed = getenv("LAYOUT_SEED");
+    random_state = seed ? strtoull(seed, NULL, 0) : 1;
+    printf("LAYOUT_SEED=%llu\n", (unsigned long long)random_state);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blocked_is_its_definition),
+        cmocka_unit_test(test_slice_follows_its_parent),
+        cmocka_unit_test(test_register_map),
+        cmocka_unit_test(test_map_elements),
+        cmocka_unit_test(test_bad_shapes_are_refused),
+        cmocka_unit_test(test_bad_blockings_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
