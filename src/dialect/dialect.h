@@ -206,7 +206,17 @@ enum ir_print_flag {
     IR_PRINT_GENERIC = 4,   /* MLIR's generic form */
 };
 
-/* Prints op through `write`, piece by piece. */
+/*
+ * The module that `text` holds; operations outside of a module get one around them. Null, with
+ * diagnostics at lines of `file_name`, where it cannot be read or does not verify. The caller
+ * destroys it.
+ */
+MlirOperation ir_parse_module(MlirContext context, const char *text, const char *file_name);
+
+/*
+ * Prints op through `write`, piece by piece. Names that the text defines at its ends (#blocked,
+ * #loc) are defined only where op is outermost.
+ */
 void ir_print(MlirOperation op, unsigned flags, MlirStringCallback write, void *user_data);
 
 #ifdef __cplusplus

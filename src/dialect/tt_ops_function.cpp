@@ -30,8 +30,9 @@ llvm::LogicalResult ReturnOp::verify()
     auto function = llvm::cast<FuncOp>((*this)->getParentOp());
     auto expected = function.getResultTypes();
     if (expected.size() != getNumOperands())
-        return emitOpError() << "expected " << expected.size() << " values, as @"
-                             << function.getName() << " has results, found " << getNumOperands();
+        return emitOpError() << "expected as many values as @" << function.getName()
+                             << " has results, " << expected.size() << ", found "
+                             << getNumOperands();
     for (auto [index, type] : llvm::enumerate(expected))
         if (getOperand(index).getType() != type)
             return emitOpError() << "operand #" << index << ": expected " << type
@@ -45,8 +46,8 @@ static llvm::LogicalResult verifyCallTypes(
     CallOp call, const char *kind, mlir::TypeRange expected, mlir::TypeRange found)
 {
     if (expected.size() != found.size())
-        return call.emitOpError() << "expected " << expected.size() << ' ' << kind << "s for @"
-                                  << call.getCallee() << ", found " << found.size();
+        return call.emitOpError() << "expected as many " << kind << "s as @" << call.getCallee()
+                                  << " declares, " << expected.size() << ", found " << found.size();
     for (unsigned i = 0; i < expected.size(); ++i)
         if (expected[i] != found[i])
             return call.emitOpError()

@@ -44,9 +44,8 @@ static llvm::LogicalResult verifyCombined(
 {
     unsigned tiles = op.getSrcs().size();
     if (found.size() != times * tiles)
-        return op.emitOpError() << "expected " << times * tiles << ' ' << what
-                                << "s in the region, "
-                                << "found " << found.size();
+        return op.emitOpError() << "expected the region's number of " << what << "s to be "
+                                << times * tiles << ", found " << found.size();
     for (unsigned i = 0; i < found.size(); ++i) {
         mlir::Type expected = elementTypeOf(op.getSrcs()[i % tiles].getType());
         if (found[i] != expected)

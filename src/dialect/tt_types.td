@@ -32,7 +32,10 @@ def TT_Int : AnyTypeOf<[I1, I8, I16, I32, I64], "an integer scalar">;
 def TT_Pointer : Type<CPred<"::llvm::isa<::teeny::tt::PointerType>($_self)">, "a pointer",
                       "::teeny::tt::PointerType">;
 
-class TT_TileOf<list<Type> elements, string what> : RankedTensorOf<elements, [], what>;
+class TT_TileOf<list<Type> elements, string what> : RankedTensorOf<elements> {
+    let summary = what;
+}
+
 def TT_FloatTile : TT_TileOf<[TT_Float], "a floating-point tile">;
 def TT_IntTile : TT_TileOf<[TT_Int], "an integer tile">;
 def TT_I32Tile : TT_TileOf<[I32], "an i32 tile">;

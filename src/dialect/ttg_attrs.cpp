@@ -30,8 +30,8 @@ static llvm::LogicalResult verifyCounts(
     EmitError emitError, const char *name, size_t rank, llvm::ArrayRef<unsigned> counts)
 {
     if (counts.size() != rank)
-        return emitError() << "expected " << name << " to have " << rank
-                           << " numbers, as order has, found " << counts.size();
+        return emitError() << "expected as many numbers in " << name << " as in order, " << rank
+                           << ", found " << counts.size();
     for (unsigned count : counts)
         if (!llvm::isPowerOf2_32(count))
             return emitError() << "expected powers of two in " << name << ", found " << count;

@@ -49,6 +49,12 @@ void TTGDialect::initialize()
     addInterfaces<LayoutNames>();
 }
 
+mlir::Operation *TTGDialect::materializeConstant(
+    mlir::OpBuilder &builder, mlir::Attribute value, mlir::Type type, mlir::Location location)
+{
+    return mlir::arith::ConstantOp::materialize(builder, value, type, location);
+}
+
 // Counts of threads, warps and programs are powers of two: layouts are made of powers of two.
 static llvm::LogicalResult verifyCount(mlir::Operation *op, mlir::NamedAttribute attribute)
 {

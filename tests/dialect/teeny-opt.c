@@ -113,8 +113,7 @@ static MlirLogicalResult run_passes(MlirOperation module, const char *pipeline)
 /* One module, from text to text. */
 static bool process(MlirContext context, const char *text, const struct options *options)
 {
-    MlirOperation module = mlirOperationCreateParse(context, mlirStringRefCreateFromCString(text),
-        mlirStringRefCreateFromCString(options->file));
+    MlirOperation module = ir_parse_module(context, text, options->file);
     if (mlirOperationIsNull(module))
         return false;
     bool good =

@@ -1,0 +1,153 @@
+// What the verifiers of types, layouts and module attributes refuse, and what they say.
+// RUN: not teeny-opt %s 2>&1 | FileCheck %s
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected a pointer to a scalar, found one to 'tensor<4xf32>'
+tt.func private @f(!tt.ptr<tensor<4xf32>>)
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected an address space of 0 or more, found -1
+tt.func private @f(!tt.ptr<f32, -1>)
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected '>'
+tt.func private @f(!tt.ptr<f32 3>)
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected a layout of rank 1 or more, found an empty order
+#l = #ttg.blocked<{sizePerThread = [], threadsPerWarp = [], warpsPerCTA = [], order = []}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected dimensions below 2 in order, found 2
+#l = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [2, 0]}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected each dimension once in order, found 1 twice
+#l = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 1]}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected as many numbers in threadsPerWarp as in order, 2, found 1
+#l = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32], warpsPerCTA = [4, 1], order = [1, 0]}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected powers of two in sizePerThread, found 3
+#l = #ttg.blocked<{sizePerThread = [3], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected powers of two in warpsPerCTA, found 0
+#l = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [0], order = [0]}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected a layout as parent, found 1 : i32
+#l = #ttg.slice<{dim = 0, parent = 1 : i32}>
+
+// -----
+
+#line = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected a parent of rank 2 or more, found #ttg.blocked<
+#l = #ttg.slice<{dim = 0, parent = #line}>
+
+// -----
+
+#plane = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected dim below the parent's rank of 2, found 2
+#l = #ttg.slice<{dim = 2, parent = #plane}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: 'builtin.module' op expected "ttg.num-warps" to be an i32, found 4 : i64
+module attributes {"ttg.num-warps" = 4 : i64} {
+}
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: 'builtin.module' op expected "ttg.threads-per-warp" to be a power of two, found 33
+module attributes {"ttg.threads-per-warp" = 33 : i32} {
+}
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: 'builtin.module' op expected "ttg.num-ctas" to be a power of two, found 0
+module attributes {"ttg.num-ctas" = 0 : i32} {
+}
+
+// -----
+
+tt.func @f(%x: f32) {
+    // CHECK: :[[#@LINE+1]]:{{.*}} error: 'tt.splat' op result #0: expected a tile of rank 1 or more, found 'tensor<f32>'
+    %0 = tt.splat %x : f32 -> tensor<f32>
+    tt.return
+}
+
+// -----
+
+tt.func @f(%x: f32) {
+    // CHECK: :[[#@LINE+1]]:{{.*}} error: 'tt.splat' op result #0: expected a power of two in each dimension of a tile, found 'tensor<4x6xf32>'
+    %0 = tt.splat %x : f32 -> tensor<4x6xf32>
+    tt.return
+}
+
+// -----
+
+tt.func @f(%x: tensor<4x?xf32>) {
+    // CHECK: :[[#@LINE+1]]:{{.*}} error: 'tt.precise_sqrt' op operand #0: expected a power of two in each dimension of a tile, found 'tensor<4x?xf32>'
+    %0 = tt.precise_sqrt %x : tensor<4x?xf32>
+    tt.return
+}
+
+// -----
+
+tt.func @f(%x: f32) {
+    // CHECK: :[[#@LINE+1]]:{{.*}} error: 'tt.splat' op result #0: expected a tile of at most 1048576 elements, found 'tensor<2048x1024xf32>'
+    %0 = tt.splat %x : f32 -> tensor<2048x1024xf32>
+    tt.return
+}
+
+// -----
+
+tt.func @f(%x: f32) {
+    // CHECK: :[[#@LINE+1]]:{{.*}} error: 'tt.splat' op result #0: expected a tile of at most 1048576 elements
+    %0 = tt.splat %x : f32 -> tensor<4611686018427387904x4x1xf32>
+    tt.return
+}
+
+// -----
+
+tt.func @f(%x: f32) {
+    // CHECK: :[[#@LINE+1]]:{{.*}} error: 'tt.splat' op result #0: expected a layout of ttg, found "rows"
+    %0 = tt.splat %x : f32 -> tensor<4xf32, "rows">
+    tt.return
+}
+
+// -----
+
+#line = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+tt.func @f(%x: f32) {
+    // CHECK: :[[#@LINE+1]]:{{.*}} error: 'tt.splat' op result #0: expected a layout of the tile's rank, 2, found one of rank 1 in 'tensor<4x4xf32, #ttg.blocked<
+    %0 = tt.splat %x : f32 -> tensor<4x4xf32, #line>
+    tt.return
+}
+
+// -----
+
+// An attribute without its text.
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected '<'
+#l = #ttg.blocked
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: duplicate or unknown struct parameter name: size
+#l = #ttg.blocked<{size = [1]}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected integer value
+#l = #ttg.blocked<{sizePerThread = [x], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
