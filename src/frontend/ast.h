@@ -60,6 +60,7 @@ typedef enum ast_cast {
 
 typedef struct ast_variable {
     const char *name;
+    unsigned index; /* from 0, one a variable of the whole text */
     const ast_type *type;
     ast_place place;
     /* What `tl_tile(T, d0, ...)` declared, or rank 0. */
@@ -98,6 +99,7 @@ typedef struct ast_function {
     const ast_variable **parameters;
     size_t num_parameters;
     bool is_variadic;
+    unsigned variables_end;    /* above the index of every variable up to here */
     const ast_node *body;      /* a COMPOUND */
     const ast_constant *metas; /* the META of a kernel, in order */
     size_t num_metas;

@@ -449,7 +449,10 @@ ast_node *Converter::VisitCastExpr(const CastExpr *e)
     ast_cast cast = castOf(e->getCastKind());
     if (cast == AST_CAST_NONE && !isExplicit)
         return expression(e->getSubExpr());
-    ast_node *made = node(AST_CAST, e, {expression(e->getSubExpr())});
+    const Expr *operand = e->getSubExpr();
+    // Folded, a fraction that is spread over an integer tile would be cut without a trace.
+    bool showsConversion = cast == AST_CAST_SPLAT && llvm::isa<ImplicitCastExpr>(operand);
+    ast_node *made = node(AST_CAST, e, {showsConversion ? Visit(operand) : expression(operand)});
     if (isExplicit)
         made->place = place(e->getBeginLoc());
     made->cast = cast;
@@ -593,6 +596,7 @@ ast_variable *Converter::variable(const VarDecl *declaration)
     ast_variable *made = arena_new(arena_, ast_variable);
     variables[declaration] = made; // before the initialiser, which may name it
     made->name = copy(declaration->getName());
+    made->index = variables.size() - 1;
     made->type = type(declaration->getType());
     made->place = place(declaration->getLocation());
     declaredTile(declaration->getType(), made);
@@ -634,6 +638,7 @@ const ast_function *Converter::function(const FunctionDecl *declaration)
     made->is_variadic = declaration->isVariadic();
     metas(body, made);
     made->body = VisitCompoundStmt(body);
+    made->variables_end = variables.size();
     return made;
 }
 

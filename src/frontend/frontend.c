@@ -1,0 +1,126 @@
+/* See frontend.h. */
+#include "frontend/frontend.h"
+
+#include <string.h>
+
+#include "frontend/clang/bridge.h"
+#include "frontend/environment.h"
+#include "frontend/lower.h"
+
+static const char *list_kernels(const capture *captures, char *list, size_t size)
+{
+    size_t length = 0;
+    list[0] = '\0';
+    for (const capture *each = captures; each && length < size; each = each->next)
+        if (each->kind == CAPTURE_KERNEL)
+            length += (size_t)snprintf(
+                list + length, size - length, "%s%s", length ? ", " : "", each->name);
+    return list;
+}
+
+const capture *frontend_find_kernel(
+    const capture *captures, const source_file *file, const char *name, diagnostics *diagnostics)
+{
+    const capture *found = NULL;
+    unsigned count = 0;
+    for (const capture *each = captures; each; each = each->next) {
+        if (each->kind != CAPTURE_KERNEL || (name && strcmp(each->name, name) != 0))
+            continue;
+        found = found ? found : each;
+        count++;
+    }
+    if (count == 1)
+        return found;
+    diagnostic_place place = {.file = file->name};
+    char list[512];
+    list_kernels(captures, list, sizeof list);
+    if (!list[0])
+        diagnostics_report(diagnostics, DIAGNOSTIC_ERROR, place, "no TEENY_KERNEL in this file");
+    else if (name && count == 0)
+        diagnostics_report(diagnostics, DIAGNOSTIC_ERROR, place,
+            "there is no kernel named '%s' here, but: %s", name, list);
+    else if (name)
+        diagnostics_report(
+            diagnostics, DIAGNOSTIC_ERROR, place, "there are %u kernels named '%s'", count, name);
+    else
+        diagnostics_report(
+            diagnostics, DIAGNOSTIC_ERROR, place, "which kernel? --kernel takes one of: %s", list);
+    return NULL;
+}
+
+typedef struct report_context {
+    arena *arena;
+    const source *source;
+    diagnostics *diagnostics;
+    bool is_shown; /* whether the last error was: its notes follow it */
+} report_context;
+
+static bool is_name_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The identifier that stands at an offset of the text. */
+static const char *name_at(const report_context *context, ast_place place)
+{
+    const char *begin = context->source->text + place;
+    size_t length = 0;
+    while (is_name_character(begin[length]))
+        length++;
+    return arena_copy(context->arena, begin, length);
+}
+
+static void report_unknown_name(report_context *context, diagnostic_place place, const char *name)
+{
+    diagnostics_report(
+        context->diagnostics, DIAGNOSTIC_ERROR, place, "'%s' is not known in a kernel", name);
+    diagnostics_report(context->diagnostics, DIAGNOSTIC_NOTE,
+        (diagnostic_place){.file = place.file},
+        strncmp(name, "tl_", 3) == 0
+            ? "teenyc --list ops shows the operations that there are"
+            : "a kernel sees its parameters, its META and what was captured by name: constants and "
+              "types with TEENY_DECL, functions with TEENY_DEVICE, element types with TEENY_TYPE");
+}
+
+/* clang's word on the user's text, in ours where we have one. */
+static void report_clang(void *opaque, const clang_diagnostic *diagnostic)
+{
+    report_context *context = opaque;
+    diagnostic_place place = source_place(context->arena, context->source, diagnostic->place);
+    if (diagnostic->severity == CLANG_NOTE) {
+        if (context->is_shown)
+            diagnostics_report(
+                context->diagnostics, DIAGNOSTIC_NOTE, place, "%s", diagnostic->message);
+        return;
+    }
+    context->is_shown = diagnostic->mistake == CLANG_OTHER_MISTAKE;
+    if (diagnostic->mistake == CLANG_UNKNOWN_NAME)
+        report_unknown_name(context, place, name_at(context, diagnostic->place));
+    else
+        diagnostics_report(
+            context->diagnostics, DIAGNOSTIC_ERROR, place, "%s", diagnostic->message);
+}
+
+bool frontend_read_kernel(arena *arena, const capture *captures, const capture *kernel,
+    const source_settings *settings, diagnostics *diagnostics, frontend_kernel *out_kernel)
+{
+    *out_kernel = (frontend_kernel){0};
+    if (!source_assemble(arena, captures, kernel, settings, diagnostics, &out_kernel->source))
+        return false;
+    report_context context = {
+        .arena = arena, .source = &out_kernel->source, .diagnostics = diagnostics};
+    if (!clang_parse(arena, out_kernel->source.text, environment_headers, num_environment_headers,
+            report_clang, &context, &out_kernel->functions))
+        return false;
+    for (const ast_function *each = out_kernel->functions; each; each = each->next)
+        if (strcmp(each->name, kernel->name) == 0)
+            out_kernel->function = each;
+    return out_kernel->function != NULL;
+}
+
+MlirModule frontend_lower(
+    MlirContext context, arena *arena, const frontend_kernel *kernel, diagnostics *diagnostics)
+{
+    return lower_kernel(
+        context, arena, &kernel->source, kernel->functions, kernel->function->name, diagnostics);
+}

@@ -1,0 +1,215 @@
+/* Modules, functions and statements; see lower.h.
+ *
+ * The slice that is built: straight-line code. Loops, branches and switches are refused by name.
+ */
+#include "frontend/lowering.h"
+
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+/* What a declared tile takes from its initialiser: bool tiles hold masks, integer tiles lanes. */
+static value as_declared(lowering *lowering, const ast_variable *variable, value initial)
+{
+    if (variable->declared_element != ELEMENT_bool)
+        return lower_lanes(lowering, initial);
+    value mask = lower_truth(lowering, initial);
+    mask.element = ELEMENT_bool;
+    return mask;
+}
+
+static value initial_value(lowering *lowering, const ast_variable *variable)
+{
+    const char *outer_name = lowering->name;
+    if (strncmp(variable->name, "teeny_", 6) != 0)
+        lowering->name = variable->name;
+    value initial = lower_expression(lowering, variable->initializer);
+    lowering->name = outer_name;
+    if (!value_is_valid(initial) || variable->rank == 0)
+        return initial;
+    initial = as_declared(lowering, variable, initial);
+    MlirType type =
+        lower_tile_type(lowering, variable->declared_element, variable->rank, variable->dimensions);
+    if (mlirTypeEqual(type, value_type(initial)) && variable->declared_element == initial.element)
+        return initial;
+    bool is_mask = variable->declared_element == ELEMENT_bool;
+    return lower_error(lowering, variable->place, "'%s' is declared %s, its value is %s",
+        variable->name, value_describe_type(lowering, variable->declared_element, is_mask, type),
+        value_describe(lowering, initial));
+}
+
+static void lower_declaration(lowering *lowering, const ast_variable *variable)
+{
+    value *slot = &lowering->variables[variable->index];
+    *slot = (value){0};
+    if (variable->initializer)
+        *slot = initial_value(lowering, variable);
+}
+
+static void lower_return(lowering *lowering, const ast_node *node)
+{
+    inlined_call *call = lowering->call;
+    if (node->num_children)
+        call->result = lower_expression(lowering, node->children[0]);
+    call->has_returned = true;
+}
+
+void lower_statement(lowering *lowering, const ast_node *node)
+{
+    if (lowering->call->has_returned)
+        return;
+    MlirLocation before = lower_at(lowering, node->place);
+    switch (node->kind) {
+    case AST_EMPTY:
+        break;
+    case AST_COMPOUND:
+        for (size_t i = 0; i < node->num_children; i++)
+            lower_statement(lowering, node->children[i]);
+        break;
+    case AST_DECLARATION:
+        lower_declaration(lowering, node->variable);
+        break;
+    case AST_RETURN:
+        lower_return(lowering, node);
+        break;
+    default:
+        if (node->type)
+            lower_expression(lowering, node);
+        else
+            lower_error(lowering, node->place, "%s is not built yet",
+                node->kind == AST_UNSUPPORTED ? node->name : ast_kind_description(node->kind));
+    }
+    lowering->builder.location = before;
+}
+
+static const ast_function *find_function(const ast_function *functions, const char *name)
+{
+    for (const ast_function *each = functions; each; each = each->next)
+        if (strcmp(each->name, name) == 0)
+            return each;
+    return NULL;
+}
+
+static size_t count_variables(const ast_function *functions)
+{
+    size_t count = 0;
+    for (const ast_function *each = functions; each; each = each->next)
+        if (each->variables_end > count)
+            count = each->variables_end;
+    return count;
+}
+
+/* The MLIR types of a kernel's parameters; false after a diagnostic. */
+static bool parameter_types(lowering *lowering, const ast_function *kernel, MlirType *types)
+{
+    bool is_right = true;
+    for (size_t i = 0; i < kernel->num_parameters; i++) {
+        const ast_variable *parameter = kernel->parameters[i];
+        types[i] = lower_type(lowering, parameter->type);
+        if (!mlirTypeIsNull(types[i]))
+            continue;
+        is_right = false;
+        lower_error(lowering, parameter->place,
+            "'%s' has the type '%s': a kernel takes scalars and pointers to element types",
+            parameter->name, parameter->type->spelling);
+    }
+    return is_right;
+}
+
+/* The function's entry block, its arguments bound to the parameters. */
+static MlirBlock entry_block(lowering *lowering, const ast_function *kernel, const MlirType *types)
+{
+    size_t count = kernel->num_parameters;
+    MlirLocation *locations = arena_array(lowering->arena, MlirLocation, count);
+    for (size_t i = 0; i < count; i++) {
+        lowering->name = kernel->parameters[i]->name;
+        MlirLocation before = lower_at(lowering, kernel->parameters[i]->place);
+        locations[i] = lowering->builder.location;
+        lowering->builder.location = before;
+    }
+    lowering->name = NULL;
+    MlirBlock block = mlirBlockCreate((intptr_t)count, types, locations);
+    for (size_t i = 0; i < count; i++) {
+        const ast_variable *parameter = kernel->parameters[i];
+        bool is_pointer = parameter->type->kind == AST_TYPE_POINTER;
+        lowering->variables[parameter->index] = (value){
+            .ssa = mlirBlockGetArgument(block, (intptr_t)i),
+            .element = is_pointer ? ELEMENT_NONE : parameter->type->element,
+            .pointee = is_pointer ? parameter->type->target : NULL,
+        };
+    }
+    return block;
+}
+
+static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute attribute)
+{
+    return mlirNamedAttributeGet(
+        mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)), attribute);
+}
+
+static MlirOperation function_operation(
+    lowering *lowering, const ast_function *kernel, const MlirType *types, MlirBlock entry)
+{
+    MlirContext context = lowering->builder.context;
+    MlirType type = mlirFunctionTypeGet(context, (intptr_t)kernel->num_parameters, types, 0, NULL);
+    MlirNamedAttribute attributes[] = {
+        named(context, "sym_name",
+            mlirStringAttrGet(context, mlirStringRefCreateFromCString(kernel->name))),
+        named(context, "function_type", mlirTypeAttrGet(type)),
+        named(context, "sym_visibility",
+            mlirStringAttrGet(context, mlirStringRefCreateFromCString("public"))),
+        named(context, "noinline", mlirBoolAttrGet(context, false)),
+    };
+    MlirRegion body = mlirRegionCreate();
+    mlirRegionAppendOwnedBlock(body, entry);
+    MlirOperationState state = mlirOperationStateGet(
+        mlirStringRefCreateFromCString("tt.func"), lowering->builder.location);
+    mlirOperationStateAddAttributes(&state, sizeof attributes / sizeof *attributes, attributes);
+    mlirOperationStateAddOwnedRegions(&state, 1, &body);
+    return mlirOperationCreate(&state);
+}
+
+/* Fills `module`; on an error it is left behind as it is, and nobody looks at it. */
+static void lower_function(lowering *lowering, const ast_function *kernel, MlirModule module)
+{
+    MlirType *types = arena_array(lowering->arena, MlirType, kernel->num_parameters + 1);
+    if (!parameter_types(lowering, kernel, types))
+        return;
+    lower_at(lowering, kernel->place);
+    MlirBlock entry = entry_block(lowering, kernel, types);
+    mlirBlockAppendOwnedOperation(
+        mlirModuleGetBody(module), function_operation(lowering, kernel, types, entry));
+    lowering->builder.block = entry;
+    inlined_call call = {.function = kernel};
+    lowering->call = &call;
+    lower_statement(lowering, kernel->body);
+    build_operation(&lowering->builder, "tt.return", &(build_parts){0});
+}
+
+MlirModule lower_kernel(MlirContext context, arena *arena, const source *source,
+    const ast_function *functions, const char *kernel, diagnostics *diagnostics)
+{
+    const ast_function *function = find_function(functions, kernel);
+    if (!function) {
+        diagnostics_report(diagnostics, DIAGNOSTIC_ERROR, (diagnostic_place){0},
+            "there is no kernel named '%s'", kernel);
+        return (MlirModule){0};
+    }
+    lowering lowering = {
+        .builder = {.context = context, .location = mlirLocationUnknownGet(context)},
+        .arena = arena,
+        .source = source,
+        .functions = functions,
+        .diagnostics = diagnostics,
+        .variables = arena_array(arena, value, count_variables(functions) + 1),
+    };
+    size_t errors = diagnostics->num_errors;
+    lower_at(&lowering, function->place);
+    MlirModule module = mlirModuleCreateEmpty(lowering.builder.location);
+    lower_function(&lowering, function, module);
+    if (diagnostics->num_errors == errors)
+        return module;
+    mlirModuleDestroy(module);
+    return (MlirModule){0};
+}

@@ -1,0 +1,300 @@
+/* Expressions: variables, constants, conversions, assignments, calls and memory. */
+#include "frontend/lowering.h"
+
+#include <string.h>
+
+static const char operation_prefix[] = "teeny_op_";
+
+static value lower_variable(lowering *lowering, const ast_node *node)
+{
+    const ast_variable *variable = node->variable;
+    value current = lowering->variables[variable->index];
+    /* A variable whose initialiser had an error stays invalid in silence. */
+    if (!value_is_valid(current) && !variable->initializer && !lowering->diagnostics->num_errors)
+        return lower_error(
+            lowering, node->place, "'%s' is used before it has a value", variable->name);
+    return current;
+}
+
+static value lower_integer(lowering *lowering, const ast_node *node)
+{
+    element_type element = node->type->element;
+    MlirType type = lower_element_type(lowering, element);
+    return (value){
+        .ssa = build_integer(&lowering->builder, type, (int64_t)node->integer), .element = element};
+}
+
+static value lower_floating(lowering *lowering, const ast_node *node)
+{
+    element_type element = node->type->element;
+    MlirType type = lower_element_type(lowering, element);
+    return (value){
+        .ssa = build_float(&lowering->builder, type, node->floating), .element = element};
+}
+
+static bool is_floating_element(const ast_type *type)
+{
+    return type->kind == AST_TYPE_ELEMENT &&
+           element_describe(type->element)->category == ELEMENT_FLOATING;
+}
+
+/* clang converts the scalar beside a tile to the tile's element; what would lose a fraction is
+ * refused, as gcc refuses it. */
+static value lower_splat(lowering *lowering, const ast_node *node)
+{
+    const ast_node *scalar = node->children[0];
+    bool is_cut = scalar->kind == AST_CAST && !scalar->is_explicit &&
+                  is_floating_element(scalar->children[0]->type) &&
+                  !is_floating_element(scalar->type);
+    if (is_cut)
+        return lower_error(lowering, scalar->place,
+            "%s beside %s: the fraction would be lost; cast the scalar, or tl_cast the tile",
+            element_describe(scalar->children[0]->type->element)->name,
+            element_describe(node->type->element)->name);
+    value operand = lower_expression(lowering, scalar);
+    if (!value_is_valid(operand))
+        return operand;
+    return lower_convert(lowering, operand, node->type->element);
+}
+
+static value lower_cast(lowering *lowering, const ast_node *node)
+{
+    const ast_node *operand = node->children[0];
+    if (node->cast == AST_CAST_SPLAT)
+        return lower_splat(lowering, node);
+    value from = lower_expression(lowering, operand);
+    if (!value_is_valid(from) || node->cast == AST_CAST_TO_VOID || node->cast == AST_CAST_NONE)
+        return from;
+    bool is_scalar = node->type->kind == AST_TYPE_ELEMENT && !value_is_tile(from);
+    if (node->cast == AST_CAST_ARITHMETIC && is_scalar)
+        return lower_convert(lowering, from, node->type->element);
+    if (node->cast == AST_CAST_BITS && node->type->kind == AST_TYPE_VECTOR)
+        return lower_error(lowering, node->place,
+            "%s does not become another tile by itself: tl_cast it",
+            value_describe(lowering, from));
+    return lower_error(lowering, node->place, "a conversion from '%s' to '%s' is not built yet",
+        operand->type->spelling, node->type->spelling);
+}
+
+static const ast_node *without_casts(const ast_node *node)
+{
+    while (node->kind == AST_CAST)
+        node = node->children[0];
+    return node;
+}
+
+/* `*(result *)teeny_op_NAME(...)`: the value of an operation. */
+static const ast_node *operation_behind(const ast_node *dereferenced)
+{
+    const ast_node *call = without_casts(dereferenced);
+    bool is_operation = call->kind == AST_CALL &&
+                        strncmp(call->name, operation_prefix, sizeof operation_prefix - 1) == 0;
+    return is_operation ? call : NULL;
+}
+
+/* The address behind `*p` and `p[i]`. */
+static value lower_address(lowering *lowering, const ast_node *node)
+{
+    value base = lower_expression(lowering, node->children[0]);
+    if (!value_is_valid(base) || node->kind == AST_UNARY)
+        return base;
+    value index = lower_expression(lowering, node->children[1]);
+    if (!value_is_valid(index))
+        return index;
+    if (!value_is_pointer(base))
+        return lower_error(lowering, node->place, "a single element of %s cannot be reached by []",
+            value_describe(lowering, base));
+    return lower_add_pointer(lowering, node->place, base, index);
+}
+
+static bool is_memory(const ast_node *node)
+{
+    bool is_dereference = node->kind == AST_UNARY && node->op == AST_OP_DEREFERENCE;
+    return is_dereference || node->kind == AST_SUBSCRIPT;
+}
+
+static value lower_memory_read(lowering *lowering, const ast_node *node)
+{
+    value address = lower_address(lowering, node);
+    return value_is_valid(address) ? lower_load(lowering, address, (value){0}, (value){0})
+                                   : address;
+}
+
+static value lower_unary_node(lowering *lowering, const ast_node *node)
+{
+    const ast_node *operation =
+        node->op == AST_OP_DEREFERENCE ? operation_behind(node->children[0]) : NULL;
+    if (operation)
+        return lower_operation(lowering, operation, operation->name + sizeof operation_prefix - 1);
+    if (node->op == AST_OP_DEREFERENCE)
+        return lower_memory_read(lowering, node);
+    value operand = lower_expression(lowering, node->children[0]);
+    return lower_unary(lowering, node->place, node->op, operand);
+}
+
+static value lower_binary_node(lowering *lowering, const ast_node *node)
+{
+    value left = lower_expression(lowering, node->children[0]);
+    value right = lower_expression(lowering, node->children[1]);
+    if (node->op == AST_OP_COMMA)
+        return right;
+    if (node->op == AST_OP_LOGICAL_AND || node->op == AST_OP_LOGICAL_OR)
+        return lower_error(
+            lowering, node->place, "'%s' is not built yet", ast_operator_spelling(node->op));
+    lower_at(lowering, node->place);
+    return lower_binary(lowering, node->place, node->op, left, right);
+}
+
+/* The right side of `a = b` and `a op= b`, in the type of a. */
+static value assigned_value(lowering *lowering, const ast_node *node)
+{
+    value right = lower_expression(lowering, node->children[1]);
+    if (node->op == AST_OP_ASSIGN)
+        return right;
+    value left = lower_expression(lowering, node->children[0]);
+    if (!value_is_valid(left) || !value_is_valid(right))
+        return (value){0};
+    element_type element = left.element;
+    bool is_scalar = node->computation->kind == AST_TYPE_ELEMENT && !value_is_pointer(left);
+    if (is_scalar)
+        left = lower_convert(lowering, left, node->computation->element);
+    value result = lower_binary(lowering, node->place, node->op, left, right);
+    return is_scalar ? lower_convert(lowering, result, element) : result;
+}
+
+static value assign_variable(lowering *lowering, const ast_node *node, value assigned)
+{
+    const ast_variable *variable = node->children[0]->variable;
+    value *slot = &lowering->variables[variable->index];
+    if (!value_is_valid(assigned))
+        return *slot = assigned;
+    bool is_bool = variable->rank && variable->declared_element == ELEMENT_bool;
+    assigned = is_bool ? lower_truth(lowering, assigned) : lower_lanes(lowering, assigned);
+    if (is_bool)
+        assigned.element = ELEMENT_bool;
+    bool had_value = value_is_valid(*slot);
+    if (had_value && !mlirTypeEqual(value_type(*slot), value_type(assigned)))
+        return lower_error(lowering, node->place, "'%s' is %s, the value assigned is %s",
+            variable->name, value_describe(lowering, *slot), value_describe(lowering, assigned));
+    return *slot = assigned;
+}
+
+static value lower_assignment(lowering *lowering, const ast_node *node)
+{
+    const ast_node *target = node->children[0];
+    if (target->kind == AST_VARIABLE)
+        return assign_variable(lowering, node, assigned_value(lowering, node));
+    if (!is_memory(target) || node->op != AST_OP_ASSIGN)
+        return lower_error(lowering, node->place, "this assignment is not built yet");
+    value address = lower_address(lowering, target);
+    value assigned = assigned_value(lowering, node);
+    if (value_is_valid(address) && value_is_valid(assigned))
+        lower_store(lowering, address, assigned, (value){0});
+    return assigned;
+}
+
+static const ast_function *find_helper(lowering *lowering, const char *name)
+{
+    for (const ast_function *each = lowering->functions; each; each = each->next)
+        if (strcmp(each->name, name) == 0)
+            return each;
+    return NULL;
+}
+
+static bool is_active(const lowering *lowering, const ast_function *function)
+{
+    for (const inlined_call *call = lowering->call; call; call = call->caller)
+        if (call->function == function)
+            return true;
+    return false;
+}
+
+/* A helper is lowered where it is called, its parameters bound to the arguments. */
+static value lower_helper(lowering *lowering, const ast_node *node, const ast_function *helper)
+{
+    if (is_active(lowering, helper))
+        return lower_error(lowering, node->place,
+            "'%s' calls itself: a kernel has no stack to recurse on", helper->name);
+    if (helper->is_variadic)
+        return lower_error(
+            lowering, node->place, "'%s' takes a variable number of arguments", helper->name);
+    size_t errors = lowering->diagnostics->num_errors;
+    for (size_t i = 0; i < helper->num_parameters; i++)
+        lowering->variables[helper->parameters[i]->index] =
+            lower_expression(lowering, node->children[i]);
+    if (lowering->diagnostics->num_errors != errors)
+        return (value){0};
+    inlined_call call = {.function = helper, .caller = lowering->call};
+    lowering->call = &call;
+    lower_statement(lowering, helper->body);
+    lowering->call = call.caller;
+    return call.result;
+}
+
+static value lower_call(lowering *lowering, const ast_node *node)
+{
+    if (strncmp(node->name, operation_prefix, sizeof operation_prefix - 1) == 0)
+        return lower_operation(lowering, node, node->name + sizeof operation_prefix - 1);
+    const ast_function *helper = find_helper(lowering, node->name);
+    if (!helper)
+        return lower_error(lowering, node->place,
+            "'%s' is not known in a kernel: TEENY_DEVICE captures a function for kernels",
+            node->name);
+    return lower_helper(lowering, node, helper);
+}
+
+/* The value of a block is that of its last statement. */
+static value lower_block_value(lowering *lowering, const ast_node *compound)
+{
+    size_t count = compound->num_children;
+    for (size_t i = 0; i + 1 < count; i++)
+        lower_statement(lowering, compound->children[i]);
+    if (count == 0 || !compound->children[count - 1]->type) {
+        if (count)
+            lower_statement(lowering, compound->children[count - 1]);
+        return (value){0};
+    }
+    return lower_expression(lowering, compound->children[count - 1]);
+}
+
+static value refuse(lowering *lowering, const ast_node *node)
+{
+    return lower_error(lowering, node->place, "%s is not built yet",
+        node->kind == AST_UNSUPPORTED ? node->name : ast_kind_description(node->kind));
+}
+
+static value dispatch(lowering *lowering, const ast_node *node)
+{
+    switch (node->kind) {
+    case AST_INTEGER:
+        return lower_integer(lowering, node);
+    case AST_FLOATING:
+        return lower_floating(lowering, node);
+    case AST_VARIABLE:
+        return lower_variable(lowering, node);
+    case AST_UNARY:
+        return lower_unary_node(lowering, node);
+    case AST_BINARY:
+        return lower_binary_node(lowering, node);
+    case AST_ASSIGN:
+        return lower_assignment(lowering, node);
+    case AST_CAST:
+        return lower_cast(lowering, node);
+    case AST_CALL:
+        return lower_call(lowering, node);
+    case AST_SUBSCRIPT:
+        return lower_memory_read(lowering, node);
+    case AST_STATEMENT_EXPRESSION:
+        return lower_block_value(lowering, node->children[0]);
+    default:
+        return refuse(lowering, node);
+    }
+}
+
+value lower_expression(lowering *lowering, const ast_node *node)
+{
+    MlirLocation before = lower_at(lowering, node->place);
+    value result = dispatch(lowering, node);
+    lowering->builder.location = before;
+    return result;
+}

@@ -1,0 +1,139 @@
+/* Values and types of the lowering; see lowering.h. */
+#include "frontend/lowering.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+#include "dialect/dialect.h"
+
+bool value_is_valid(value value)
+{
+    return !mlirValueIsNull(value.ssa);
+}
+
+MlirType value_type(value value)
+{
+    return mlirValueGetType(value.ssa);
+}
+
+bool value_is_tile(value value)
+{
+    return build_is_tensor(value_type(value));
+}
+
+bool value_is_pointer(value value)
+{
+    return value.pointee != NULL;
+}
+
+bool value_has_shape_of(value one, value other)
+{
+    MlirType i1 = mlirIntegerTypeGet(mlirTypeGetContext(value_type(one)), 1);
+    return mlirTypeEqual(
+        build_with_element(value_type(one), i1), build_with_element(value_type(other), i1));
+}
+
+static const char *describe_shape(lowering *lowering, MlirType type)
+{
+    const char *shape = "";
+    intptr_t rank = mlirShapedTypeGetRank(type);
+    for (intptr_t i = 0; i < rank; i++)
+        shape = arena_format(lowering->arena, "%s%s%lld", shape, i ? "," : "",
+            (long long)mlirShapedTypeGetDimSize(type, i));
+    return shape;
+}
+
+const char *value_describe_type(
+    lowering *lowering, element_type element, bool is_mask, MlirType type)
+{
+    const char *name = is_mask ? "mask" : element_describe(element)->name;
+    if (!build_is_tensor(type))
+        return name;
+    return arena_format(lowering->arena, "%s[%s]", name, describe_shape(lowering, type));
+}
+
+const char *value_describe(lowering *lowering, value value)
+{
+    if (!value_is_pointer(value))
+        return value_describe_type(lowering, value.element, value.is_mask, value_type(value));
+    const char *pointee = value.pointee->spelling;
+    if (!value_is_tile(value))
+        return arena_format(lowering->arena, "%s *", pointee);
+    const char *shape = describe_shape(lowering, value_type(value));
+    return arena_format(lowering->arena, "%s *[%s]", pointee, shape);
+}
+
+MlirType lower_element_type(lowering *lowering, element_type element)
+{
+    MlirContext context = lowering->builder.context;
+    const element_info *info = element_describe(element);
+    switch (element) {
+    case ELEMENT_NONE:
+        return (MlirType){0};
+    case ELEMENT_bool:
+        return mlirIntegerTypeGet(context, 1);
+    case ELEMENT_f16:
+        return mlirF16TypeGet(context);
+    case ELEMENT_bf16:
+        return mlirBF16TypeGet(context);
+    case ELEMENT_f32:
+        return mlirF32TypeGet(context);
+    case ELEMENT_f64:
+        return mlirF64TypeGet(context);
+    case ELEMENT_f8e4m3:
+        return mlirFloat8E4M3FNTypeGet(context);
+    case ELEMENT_f8e5m2:
+        return mlirFloat8E5M2TypeGet(context);
+    default:
+        return mlirIntegerTypeGet(context, info->bits);
+    }
+}
+
+MlirType lower_memory_type(lowering *lowering, element_type element)
+{
+    if (element == ELEMENT_bool)
+        return mlirIntegerTypeGet(lowering->builder.context, 8);
+    return lower_element_type(lowering, element);
+}
+
+MlirType lower_tile_type(
+    lowering *lowering, element_type element, unsigned rank, const int64_t *dimensions)
+{
+    return mlirRankedTensorTypeGet(
+        rank, dimensions, lower_element_type(lowering, element), (MlirAttribute){0});
+}
+
+MlirType lower_type(lowering *lowering, const ast_type *type)
+{
+    if (type->kind == AST_TYPE_ELEMENT)
+        return lower_element_type(lowering, type->element);
+    if (type->kind != AST_TYPE_POINTER || type->target->kind != AST_TYPE_ELEMENT)
+        return (MlirType){0};
+    return tt_pointer_type(
+        lower_memory_type(lowering, type->target->element), TT_GLOBAL_ADDRESS_SPACE);
+}
+
+MlirLocation lower_at(lowering *lowering, ast_place place)
+{
+    builder *builder = &lowering->builder;
+    MlirLocation before = builder->location;
+    diagnostic_place resolved = source_place(lowering->arena, lowering->source, place);
+    if (!resolved.file)
+        return before;
+    MlirLocation location = mlirLocationFileLineColGet(builder->context,
+        mlirStringRefCreateFromCString(resolved.file), resolved.line, resolved.column);
+    if (lowering->name)
+        location = mlirLocationNameGet(
+            builder->context, mlirStringRefCreateFromCString(lowering->name), location);
+    builder->location = location;
+    return before;
+}
+
+value lower_error(lowering *lowering, ast_place place, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    diagnostics_report_list(lowering->diagnostics, DIAGNOSTIC_ERROR,
+        source_place(lowering->arena, lowering->source, place), format, arguments);
+    va_end(arguments);
+    return (value){0};
+}

@@ -1,0 +1,86 @@
+/* What the files of the lowering share: its state, and the values it computes with. */
+#ifndef TEENY_FRONTEND_LOWERING_H
+#define TEENY_FRONTEND_LOWERING_H
+
+#include "frontend/build.h"
+#include "frontend/lower.h"
+
+/* An SSA value with what C knows of it. An invalid one (ssa null) is what an expression with an
+ * error gives: the error was reported, and everything that uses the value stays silent.
+ *
+ * A comparison of tiles is an i1 tensor and `is_mask`; C sees integer lanes, -1 or 0, as wide as
+ * `element`. A scalar bool is i1; a tile of bool is a mask. */
+typedef struct value {
+    MlirValue ssa;
+    element_type element; /* NONE for pointers */
+    bool is_mask;
+    const ast_type *pointee; /* of pointers */
+} value;
+
+/* A call being inlined: what a body may return to. */
+typedef struct inlined_call {
+    const ast_function *function;
+    struct inlined_call *caller;
+    value result;
+    bool has_returned;
+} inlined_call;
+
+typedef struct lowering {
+    builder builder;
+    arena *arena;
+    const source *source;
+    const ast_function *functions;
+    diagnostics *diagnostics;
+    value *variables; /* by ast_variable.index */
+    inlined_call *call;
+    const char *name; /* of the variable that is being initialised, for locations */
+} lowering;
+
+/* Reports an error; the result is invalid, for `return lower_error(...)`. */
+value lower_error(lowering *lowering, ast_place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+bool value_is_valid(value value);
+bool value_is_tile(value value);
+bool value_is_pointer(value value);
+MlirType value_type(value value);
+bool value_has_shape_of(value one, value other);
+/* "f32[64,128]", "mask[1024]", "i32", "f32 *": for messages, in the arena. */
+const char *value_describe(lowering *lowering, value value);
+const char *value_describe_type(
+    lowering *lowering, element_type element, bool is_mask, MlirType type);
+
+/* The MLIR type of an element as a value (bool is i1) and in memory (bool is i8). */
+MlirType lower_element_type(lowering *lowering, element_type element);
+MlirType lower_memory_type(lowering *lowering, element_type element);
+MlirType lower_tile_type(
+    lowering *lowering, element_type element, unsigned rank, const int64_t *dimensions);
+/* Null for a type that the language does not have. */
+MlirType lower_type(lowering *lowering, const ast_type *type);
+
+/* Sets the location of what is built next, and gives the one before. */
+MlirLocation lower_at(lowering *lowering, ast_place place);
+
+void lower_statement(lowering *lowering, const ast_node *node);
+value lower_expression(lowering *lowering, const ast_node *node);
+
+/* Operators and conversions on values that are already lowered. */
+value lower_binary(lowering *lowering, ast_place place, ast_operator op, value left, value right);
+value lower_unary(lowering *lowering, ast_place place, ast_operator op, value operand);
+value lower_convert(lowering *lowering, value from, element_type to);
+/* An i1 of the same shape: `!= 0`. */
+value lower_truth(lowering *lowering, value from);
+/* A mask as the integer lanes that C sees; anything else as it is. */
+value lower_lanes(lowering *lowering, value from);
+/* A scalar over the shape of a tile; a tile as it is. */
+value lower_spread(lowering *lowering, value scalar, value shape);
+value lower_add_pointer(lowering *lowering, ast_place place, value pointer, value offset);
+
+/* Memory: `pointer` is a scalar or a tile of pointers; mask and other may be invalid: none. */
+value lower_load(lowering *lowering, value pointer, value mask, value other);
+void lower_store(lowering *lowering, value pointer, value stored, value mask);
+
+/* A call of teeny_op_NAME: an operation of the language. */
+value lower_operation(lowering *lowering, const ast_node *call, const char *name);
+
+#endif
