@@ -1,5 +1,5 @@
 // Enumerations of the tt dialect. Each is stored as an i32 integer attribute, as Triton stores
-// them; dialect.h repeats the values for C, and dialect_check.cpp asserts that the two agree.
+// them; dialect.h repeats the values for C, and bridge_types.cpp asserts that the two agree.
 
 #ifndef TEENY_TT_ATTRS_TD
 #define TEENY_TT_ATTRS_TD

@@ -75,6 +75,18 @@ void TTDialect::initialize()
     addInterfaces<Inliner>();
 }
 
+llvm::LogicalResult TTDialect::verifyRegionArgAttribute(
+    mlir::Operation *op, unsigned, unsigned argument, mlir::NamedAttribute attribute)
+{
+    if (attribute.getName() != divisibilityName)
+        return mlir::success();
+    auto value = llvm::dyn_cast<mlir::IntegerAttr>(attribute.getValue());
+    if (value && value.getType().isSignlessInteger(32) && value.getInt() > 0)
+        return mlir::success();
+    return op->emitOpError() << "argument #" << argument << ": expected " << attribute.getName()
+                             << " to be a positive i32, found " << attribute.getValue();
+}
+
 mlir::Operation *TTDialect::materializeConstant(
     mlir::OpBuilder &builder, mlir::Attribute value, mlir::Type type, mlir::Location location)
 {

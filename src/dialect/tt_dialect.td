@@ -21,6 +21,12 @@ def TT_Dialect : Dialect {
     let hasConstantMaterializer = 1;
     let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
     let useDefaultTypePrinterParser = 1;
+
+    // What a launcher checked on an argument is a positive count; zero would divide somewhere.
+    let hasRegionArgAttrVerify = 1;
+    let extraClassDeclaration = [{
+        static constexpr ::llvm::StringLiteral divisibilityName = "tt.divisibility";
+    }];
 }
 
 #endif // TEENY_TT_DIALECT_TD

@@ -66,7 +66,7 @@ static llvm::LogicalResult verifyTile(mlir::Operation *op, Slot slot, RankedTens
 {
     if (failed(verifyTileShape(op, slot, tile)))
         return mlir::failure();
-    return ttg::verifyLayoutFits(tile, [&] { return errorAt(op, slot); });
+    return ttg::verifyLayoutFits(op, tile, [&] { return errorAt(op, slot); });
 }
 
 llvm::LogicalResult verifyTilesAreValid(mlir::Operation *op)

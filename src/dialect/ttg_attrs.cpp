@@ -10,10 +10,29 @@ namespace teeny::ttg
 
 using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
+mlir::FailureOr<unsigned> parseUnsigned(mlir::AsmParser &parser)
+{
+    constexpr int64_t largest = std::numeric_limits<unsigned>::max();
+    llvm::SMLoc place = parser.getCurrentLocation();
+    int64_t number;
+    if (parser.parseInteger(number))
+        return mlir::failure();
+    if (number < 0 || number > largest)
+        return parser.emitError(place)
+               << "expected a number from 0 to " << largest << ", found " << number;
+    return static_cast<unsigned>(number);
+}
+
 mlir::FailureOr<llvm::SmallVector<unsigned>> parsePerDimension(mlir::AsmParser &parser)
 {
     llvm::SmallVector<unsigned> numbers;
-    auto parseOne = [&] { return parser.parseInteger(numbers.emplace_back()); };
+    auto parseOne = [&]() -> mlir::ParseResult {
+        mlir::FailureOr<unsigned> number = parseUnsigned(parser);
+        if (failed(number))
+            return mlir::failure();
+        numbers.push_back(*number);
+        return mlir::success();
+    };
     if (parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square, parseOne))
         return mlir::failure();
     return numbers;
@@ -55,15 +74,31 @@ static llvm::LogicalResult verifyOrder(EmitError emitError, llvm::ArrayRef<unsig
     return mlir::success();
 }
 
+// What a program holds at once. A bound keeps products of these numbers small for all who compute
+// with them.
+static llvm::LogicalResult verifyExtent(
+    EmitError emitError, std::initializer_list<llvm::ArrayRef<unsigned>> factors)
+{
+    constexpr uint64_t largest = 1 << 30;
+    uint64_t extent = 1;
+    for (llvm::ArrayRef<unsigned> counts : factors)
+        for (unsigned count : counts)
+            if ((extent *= count) > largest)
+                return emitError()
+                       << "expected a layout over at most " << largest << " elements, found more";
+    return mlir::success();
+}
+
 llvm::LogicalResult BlockedAttr::verify(EmitError emitError, llvm::ArrayRef<unsigned> elements,
     llvm::ArrayRef<unsigned> threads, llvm::ArrayRef<unsigned> warps,
     llvm::ArrayRef<unsigned> order)
 {
     if (failed(verifyOrder(emitError, order)) ||
         failed(verifyCounts(emitError, "sizePerThread", order.size(), elements)) ||
-        failed(verifyCounts(emitError, "threadsPerWarp", order.size(), threads)))
+        failed(verifyCounts(emitError, "threadsPerWarp", order.size(), threads)) ||
+        failed(verifyCounts(emitError, "warpsPerCTA", order.size(), warps)))
         return mlir::failure();
-    return verifyCounts(emitError, "warpsPerCTA", order.size(), warps);
+    return verifyExtent(emitError, {elements, threads, warps});
 }
 
 llvm::LogicalResult SliceAttr::verify(

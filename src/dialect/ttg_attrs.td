@@ -17,6 +17,10 @@ class TTG_PerDimension<string what> : ArrayRefParameter<"unsigned", what> {
     let printer = "::teeny::ttg::printPerDimension($_printer, $_self)";
 }
 
+def TTG_Dimension : AttrParameter<"unsigned", "a dimension"> {
+    let parser = "::teeny::ttg::parseUnsigned($_parser)";
+}
+
 def TTG_BlockedAttr : TTG_Attr<"Blocked", "blocked"> {
     let summary = "Each thread holds a small block of neighbouring elements";
     let description = [{
@@ -66,7 +70,7 @@ def TTG_SliceAttr : TTG_Attr<"Slice", "slice"> {
         ```
     }];
 
-    let parameters = (ins "unsigned":$dim, "::mlir::Attribute":$parent);
+    let parameters = (ins TTG_Dimension:$dim, "::mlir::Attribute":$parent);
     let assemblyFormat = "`<` `{` struct(params) `}` `>`";
     let extraClassDeclaration = [{
         unsigned getRank() const;

@@ -72,8 +72,11 @@ llvm::LogicalResult TTGDialect::verifyOperationAttribute(
     mlir::Operation *op, mlir::NamedAttribute attribute)
 {
     llvm::StringRef name = attribute.getName();
-    if (name == "ttg.num-warps" || name == "ttg.threads-per-warp" || name == "ttg.num-ctas")
+    if (name == numWarpsName || name == threadsPerWarpName || name == numCTAsName)
         return verifyCount(op, attribute);
+    if (name == targetName && !llvm::isa<mlir::StringAttr>(attribute.getValue()))
+        return op->emitOpError() << "expected " << attribute.getName() << " to be a string, found "
+                                 << attribute.getValue();
     return mlir::success();
 }
 

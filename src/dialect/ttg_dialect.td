@@ -16,6 +16,13 @@ def TTG_Dialect : Dialect {
         `ttg.num-warps`, `ttg.threads-per-warp`, `ttg.num-ctas`, and `ttg.target`, the chip.
     }];
 
+    let extraClassDeclaration = [{
+        static constexpr ::llvm::StringLiteral numWarpsName = "ttg.num-warps";
+        static constexpr ::llvm::StringLiteral threadsPerWarpName = "ttg.threads-per-warp";
+        static constexpr ::llvm::StringLiteral numCTAsName = "ttg.num-ctas";
+        static constexpr ::llvm::StringLiteral targetName = "ttg.target";
+    }];
+
     let dependentDialects = ["::teeny::tt::TTDialect"];
     let useDefaultAttributePrinterParser = 1;
     let hasConstantMaterializer = 1;

@@ -2,6 +2,8 @@
 
 #include "ttg.hpp"
 
+#include "mlir/IR/BuiltinOps.h"
+
 namespace teeny::ttg
 {
 
@@ -16,7 +18,35 @@ std::optional<unsigned> layoutRank(mlir::Attribute layout)
     return std::nullopt;
 }
 
-llvm::LogicalResult verifyLayoutFits(mlir::RankedTensorType tile, EmitError emitError)
+static uint64_t product(llvm::ArrayRef<unsigned> numbers)
+{
+    uint64_t result = 1;
+    for (unsigned number : numbers)
+        result *= number;
+    return result;
+}
+
+// The layout that a slice, or a slice of a slice, is taken from. No layout but blocked is a root.
+static BlockedAttr rootOf(mlir::Attribute layout)
+{
+    while (auto slice = llvm::dyn_cast<SliceAttr>(layout))
+        layout = slice.getParent();
+    return llvm::cast<BlockedAttr>(layout);
+}
+
+// One of the module's counts, where there is a module that says it.
+static llvm::LogicalResult verifyCount(mlir::ModuleOp module, llvm::StringRef name, uint64_t found,
+    mlir::Attribute layout, EmitError emitError)
+{
+    auto count = module ? module->getAttrOfType<mlir::IntegerAttr>(name) : nullptr;
+    if (!count || count.getValue() == found)
+        return mlir::success();
+    return emitError() << "expected a layout over " << name << " = " << count.getInt()
+                       << " of the module, found " << found << " in " << layout;
+}
+
+llvm::LogicalResult verifyLayoutFits(
+    mlir::Operation *op, mlir::RankedTensorType tile, EmitError emitError)
 {
     mlir::Attribute layout = tile.getEncoding();
     if (!layout)
@@ -27,7 +57,13 @@ llvm::LogicalResult verifyLayoutFits(mlir::RankedTensorType tile, EmitError emit
     if (*rank != tile.getRank())
         return emitError() << "expected a layout of the tile's rank, " << tile.getRank()
                            << ", found one of rank " << *rank << " in " << tile;
-    return mlir::success();
+    BlockedAttr root = rootOf(layout);
+    auto module = op->getParentOfType<mlir::ModuleOp>();
+    if (failed(verifyCount(module, TTGDialect::threadsPerWarpName,
+            product(root.getThreadsPerWarp()), layout, emitError)))
+        return mlir::failure();
+    return verifyCount(
+        module, TTGDialect::numWarpsName, product(root.getWarpsPerCTA()), layout, emitError);
 }
 
 mlir::Attribute reducedLayout(mlir::Attribute layout, unsigned axis)

@@ -14,9 +14,10 @@ namespace teeny::ttg
 // Dimensions that a layout speaks about; nothing for an attribute that is no layout of ttg.
 std::optional<unsigned> layoutRank(mlir::Attribute layout);
 
-// A tile's layout, if it has one, is a layout of ttg and of the tile's own rank.
-llvm::LogicalResult verifyLayoutFits(
-    mlir::RankedTensorType tile, llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+// A tile's layout, if it has one, is a layout of ttg, of the tile's own rank, over as many threads
+// and warps as the module around `op` says there are.
+llvm::LogicalResult verifyLayoutFits(mlir::Operation *op, mlir::RankedTensorType tile,
+    llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
 // The layout of a result, from that of a source. Each hands back null for a source without layout,
 // and where no layout of ttg describes the result.

@@ -8,6 +8,9 @@
 namespace teeny::ttg
 {
 
+// A number that an `unsigned` holds; MLIR's own parser lets -1 through as 4294967295.
+mlir::FailureOr<unsigned> parseUnsigned(mlir::AsmParser &parser);
+
 // `[` number (`,` number)* `]`
 mlir::FailureOr<llvm::SmallVector<unsigned>> parsePerDimension(mlir::AsmParser &parser);
 void printPerDimension(mlir::AsmPrinter &printer, llvm::ArrayRef<unsigned> numbers);

@@ -151,3 +151,53 @@ tt.func @f(%x: f32) {
 
 // CHECK: :[[#@LINE+1]]:{{.*}} error: expected integer value
 #l = #ttg.blocked<{sizePerThread = [x], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected a number from 0 to 4294967295, found -1
+#l = #ttg.blocked<{sizePerThread = [-1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected a number from 0 to 4294967295, found 4294967296
+#l = #ttg.slice<{dim = 4294967296, parent = 1}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected a layout over at most 1073741824 elements, found more
+#l = #ttg.blocked<{sizePerThread = [1048576, 1048576], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: 'builtin.module' op expected "ttg.target" to be a string, found 90 : i32
+module attributes {ttg.target = 90 : i32} {
+}
+
+// -----
+
+#eight = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32} {
+    tt.func @f(%x: f32) {
+        // CHECK: :[[#@LINE+1]]:{{.*}} error: 'tt.splat' op result #0: expected a layout over ttg.num-warps = 4 of the module, found 8 in #ttg.blocked<
+        %0 = tt.splat %x : f32 -> tensor<4xf32, #eight>
+        tt.return
+    }
+}
+
+// -----
+
+#plane = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [2, 2], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 64 : i32} {
+    tt.func @f(%x: f32) {
+        // CHECK: :[[#@LINE+1]]:{{.*}} error: 'tt.splat' op result #0: expected a layout over ttg.threads-per-warp = 64 of the module, found 32 in #ttg.slice<
+        %0 = tt.splat %x : f32 -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #plane}>>
+        tt.return
+    }
+}
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: 'tt.func' op argument #1: expected "tt.divisibility" to be a positive i32, found 0 : i32
+tt.func @f(%p: !tt.ptr<f32>, %n: i32 {tt.divisibility = 0 : i32}) {
+    tt.return
+}
