@@ -1,0 +1,204 @@
+/* What a compilation made; see artifact.h and teeny/compile.h. */
+#include "runtime/artifact.h"
+
+#include "runtime/cpu/image.h"
+#include "runtime/report.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *file_name(const char *stem, const char *stage)
+{
+    teeny_string name = {0};
+    teeny_string_format(&name, "%s.%s", stem, strcmp(stage, "source") == 0 ? "c" : stage);
+    return teeny_string_take(&name);
+}
+
+static const teeny_bytes *find_stage(const teeny_entry *files, const char *stem, const char *stage)
+{
+    char *name = file_name(stem, stage);
+    const teeny_bytes *bytes = name ? teeny_entry_find(files, name) : NULL;
+    free(name);
+    return bytes;
+}
+
+static teeny_status check_metadata(const teeny_request *request, const teeny_metadata *metadata)
+{
+    size_t expected = request->kernel->arguments_size;
+    if (strcmp(metadata->kernel, request->name) != 0)
+        return teeny_fail(TEENY_ARTIFACT_INVALID, "its metadata is that of kernel `%s`, not `%s`",
+            metadata->kernel, request->name);
+    if (metadata->arguments_bytes != expected)
+        return teeny_fail(TEENY_ARTIFACT_INVALID,
+            "the arguments of kernel `%s` are %zu bytes to it and %zu to this program",
+            request->name, metadata->arguments_bytes, expected);
+    return TEENY_OK;
+}
+
+static teeny_status check_object(const teeny_request *request, const teeny_bytes *code)
+{
+    const char *problem = NULL;
+    if (strcmp(request->object, "image") == 0)
+        problem = teeny_image_problem(code);
+    else if (!strstr(code->data, ".version") || !strstr(code->data, ".entry"))
+        problem = "it has no .version or no .entry";
+    if (!problem)
+        return TEENY_OK;
+    return teeny_fail(
+        TEENY_ARTIFACT_INVALID, "%s.%s is malformed: %s", request->name, request->object, problem);
+}
+
+teeny_status teeny_artifact_check(const teeny_request *request, const teeny_entry *files)
+{
+    const teeny_bytes *text = find_stage(files, request->name, "metadata");
+    const teeny_bytes *code = find_stage(files, request->name, request->object);
+    if (!text || !code)
+        return teeny_fail(TEENY_ARTIFACT_INVALID, "there is no %s.%s", request->name,
+            text ? request->object : "metadata");
+    teeny_metadata metadata;
+    const char *problem;
+    if (!teeny_metadata_parse(text->data, text->size, &metadata, &problem))
+        return teeny_fail(
+            TEENY_ARTIFACT_INVALID, "%s.metadata is malformed: %s", request->name, problem);
+    teeny_status status = check_metadata(request, &metadata);
+    teeny_metadata_free(&metadata);
+    return status == TEENY_OK ? check_object(request, code) : status;
+}
+
+static bool make_paths(teeny_artifact *artifact)
+{
+    artifact->paths = calloc(artifact->files.count + 1, sizeof *artifact->paths);
+    for (size_t i = 0; artifact->paths && i < artifact->files.count; i++) {
+        teeny_string path = {0};
+        teeny_string_format(&path, "%s/%s", artifact->directory, artifact->files.files[i].name);
+        artifact->paths[i] = teeny_string_take(&path);
+        if (!artifact->paths[i])
+            return false;
+    }
+    return artifact->paths != NULL;
+}
+
+static bool fill(teeny_artifact *artifact, const teeny_request *request)
+{
+    const char *problem;
+    const teeny_bytes *text = find_stage(&artifact->files, request->name, "metadata");
+    artifact->stem = strdup(request->name);
+    artifact->object = file_name(request->name, request->object);
+    artifact->metadata_text = strdup(text->data);
+    return artifact->stem && artifact->object && artifact->metadata_text && make_paths(artifact) &&
+           teeny_metadata_parse(text->data, text->size, &artifact->metadata, &problem);
+}
+
+teeny_status teeny_artifact_make(const teeny_request *request, teeny_entry files, char *directory,
+    bool hit, bool cached, teeny_artifact **out_artifact)
+{
+    teeny_artifact *artifact = calloc(1, sizeof *artifact);
+    if (!artifact) {
+        teeny_entry_free(&files);
+        free(directory);
+        return teeny_fail_memory();
+    }
+    *artifact =
+        (teeny_artifact){.files = files, .directory = directory, .hit = hit, .cached = cached};
+    if (!fill(artifact, request)) {
+        teeny_artifact_destroy(artifact);
+        return teeny_fail_memory();
+    }
+    *out_artifact = artifact;
+    return TEENY_OK;
+}
+
+bool teeny_artifact_is(const teeny_artifact *artifact, const char *stage)
+{
+    return strcmp(artifact->object + strlen(artifact->stem) + 1, stage) == 0;
+}
+
+const teeny_bytes *teeny_artifact_code(const teeny_artifact *artifact)
+{
+    return teeny_entry_find(&artifact->files, artifact->object);
+}
+
+void teeny_artifact_forget(teeny_artifact *artifact)
+{
+    for (size_t i = 0; i < artifact->files.count; i++) {
+        teeny_bytes_free(&artifact->files.files[i].bytes);
+        if (!artifact->cached)
+            artifact->paths[i][0] = '\0';
+    }
+    if (artifact->cached || !artifact->directory)
+        return;
+    teeny_remove_tree(AT_FDCWD, artifact->directory);
+    free(artifact->directory);
+    artifact->directory = NULL;
+}
+
+void teeny_artifact_destroy(teeny_artifact *artifact)
+{
+    if (!artifact)
+        return;
+    if (!artifact->cached && artifact->directory)
+        teeny_remove_tree(AT_FDCWD, artifact->directory);
+    for (size_t i = 0; artifact->paths && i < artifact->files.count; i++)
+        free(artifact->paths[i]);
+    free(artifact->paths);
+    free(artifact->directory);
+    free(artifact->object);
+    free(artifact->stem);
+    free(artifact->metadata_text);
+    teeny_metadata_free(&artifact->metadata);
+    teeny_entry_free(&artifact->files);
+    free(artifact);
+}
+
+static const char *path_of(const teeny_artifact *artifact, const char *name)
+{
+    for (size_t i = 0; i < artifact->files.count; i++)
+        if (strcmp(artifact->files.files[i].name, name) == 0)
+            return artifact->paths[i];
+    return NULL;
+}
+
+const char *teeny_artifact_path(const teeny_artifact *artifact)
+{
+    return path_of(artifact, artifact->object);
+}
+
+const char *teeny_artifact_stage(const teeny_artifact *artifact, const char *stage)
+{
+    char *name = file_name(artifact->stem, stage);
+    const char *path = name ? path_of(artifact, name) : NULL;
+    free(name);
+    return path;
+}
+
+const char *teeny_artifact_metadata(const teeny_artifact *artifact)
+{
+    return artifact->metadata_text;
+}
+
+bool teeny_artifact_hit(const teeny_artifact *artifact)
+{
+    return artifact->hit;
+}
+
+bool teeny_artifact_cached(const teeny_artifact *artifact)
+{
+    return artifact->cached;
+}
+
+teeny_status teeny_artifact_meta(
+    const teeny_artifact *artifact, const char *name, int64_t *out_value)
+{
+    if (!artifact || !name || !out_value)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_artifact_meta: an argument is NULL");
+    if (teeny_metadata_meta(&artifact->metadata, name, out_value))
+        return TEENY_OK;
+    teeny_string names = {0};
+    for (size_t i = 0; i < artifact->metadata.meta_count; i++)
+        teeny_string_format(&names, " %s", artifact->metadata.metas[i].name);
+    teeny_status status = teeny_fail(TEENY_OPTION_INVALID, "kernel `%s` has no meta %s; it has:%s",
+        artifact->stem, name, names.length ? names.data : " none");
+    teeny_string_free(&names);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* What a compilation made; the public side is in teeny/compile.h. */
+#ifndef TEENY_RUNTIME_ARTIFACT_H
+#define TEENY_RUNTIME_ARTIFACT_H
+
+#include "runtime/entry.h"
+#include "runtime/metadata.h"
+#include "runtime/request.h"
+
+struct teeny_artifact {
+    teeny_metadata metadata;
+    char *metadata_text;
+    teeny_entry files; /* their bytes, until teeny_artifact_forget */
+    char **paths;      /* of each file, in the same order; "" where it lies nowhere */
+    char *directory;   /* where the files lie, absolute; NULL: nowhere */
+    char *object;      /* the code's file name */
+    char *stem;        /* the kernel's name, which the files' names begin with */
+    bool hit;
+    bool cached; /* `directory` is the cache's; else it is this artifact's own */
+};
+
+/* Checks that the files are all there and fit the request. Errors: TEENY_ARTIFACT_INVALID. */
+teeny_status teeny_artifact_check(const teeny_request *request, const teeny_entry *files);
+
+/* Makes an artifact of checked files. Takes over `files` and `directory`, also when it fails. */
+teeny_status teeny_artifact_make(const teeny_request *request, teeny_entry files, char *directory,
+    bool hit, bool cached, teeny_artifact **out_artifact);
+
+/* True where the code is of this stage: "ptx" or "image". */
+bool teeny_artifact_is(const teeny_artifact *artifact, const char *stage);
+
+/* The code's bytes, which end with a zero byte. */
+const teeny_bytes *teeny_artifact_code(const teeny_artifact *artifact);
+
+/* Frees the bytes once the code is loaded, and removes files that are not in the cache. */
+void teeny_artifact_forget(teeny_artifact *artifact);
+
+#endif

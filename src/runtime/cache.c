@@ -1,0 +1,118 @@
+/* The cache directory: finding it, and trusting it; see cache.h. */
+#define _GNU_SOURCE 1 /* get_current_dir_name */
+#include "runtime/cache.h"
+
+#include "base/checksum.h"
+#include "base/environment.h"
+#include "base/string_builder.h"
+#include "runtime/private_directory.h"
+#include "runtime/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DEFAULT_PATH "/tmp/teenyc_cache"
+
+void teeny_cache_warn(const char *path, int error)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static teeny_checksum last;
+    teeny_string line = {0};
+    teeny_string_format(&line, "the cache %s cannot be used: %s; kernels are compiled each time",
+        path, strerror(error));
+    teeny_checksum checksum = teeny_checksum_of(teeny_string_text(&line), line.length);
+    pthread_mutex_lock(&mutex);
+    bool again = strcmp(checksum.text, last.text) == 0;
+    last = checksum;
+    pthread_mutex_unlock(&mutex);
+    if (!again)
+        teeny_log(TEENY_LOG_WARNING, "%s", teeny_string_text(&line));
+    teeny_string_free(&line);
+}
+
+/* A phrase for what makes a directory unsafe, and what to do about it. */
+static teeny_status fail_unsafe(const char *path, const teeny_privacy_report *report)
+{
+    const char *advice = "set TEENYC_CACHE_DIR to a directory of your own";
+    switch (report->privacy) {
+    case TEENY_IS_FOREIGN:
+        return teeny_fail(TEENY_CACHE_UNSAFE,
+            "the cache directory %s belongs to user %u, not to user %u, and holds code that would "
+            "run: %s",
+            path, report->owner, (unsigned)geteuid(), advice);
+    case TEENY_IS_SYMLINK:
+        return teeny_fail(TEENY_CACHE_UNSAFE,
+            "the cache directory %s is a symbolic link: set TEENYC_CACHE_DIR to the directory that "
+            "is meant",
+            path);
+    case TEENY_IS_WRITABLE:
+        return teeny_fail(TEENY_CACHE_UNSAFE,
+            "the cache directory %s may be written by others (mode %04o), and holds code that "
+            "would "
+            "run: `chmod 700 %s`, or %s",
+            path, report->mode, path, advice);
+    default:
+        return teeny_fail(
+            TEENY_CACHE_UNSAFE, "the cache directory %s is not a directory: %s", path, advice);
+    }
+}
+
+static char *absolute_path(const char *path)
+{
+    if (path[0] == '/')
+        return strdup(path);
+    char *current = get_current_dir_name();
+    teeny_string absolute = {0};
+    if (current)
+        teeny_string_format(&absolute, "%s/%s", current, path);
+    free(current);
+    return teeny_string_take(&absolute);
+}
+
+/* TEENYC_CACHE_DIR is taken as it is. The default name gets the uid where it is somebody else's. */
+static char *choose_path(void)
+{
+    const char *chosen = teeny_environment(TEENY_VARIABLE_TEENYC_CACHE_DIR);
+    if (chosen)
+        return absolute_path(chosen);
+    teeny_privacy_report report;
+    int directory = teeny_private_directory_open(AT_FDCWD, DEFAULT_PATH, &report);
+    if (directory >= 0)
+        close(directory);
+    teeny_string path = {0};
+    teeny_string_add(&path, DEFAULT_PATH);
+    if (report.privacy == TEENY_IS_FOREIGN)
+        teeny_string_format(&path, "-%u", (unsigned)geteuid());
+    return teeny_string_take(&path);
+}
+
+teeny_status teeny_cache_open(teeny_cache *out_cache)
+{
+    char *path = choose_path();
+    if (!path)
+        return teeny_fail_memory();
+    teeny_privacy_report report;
+    int directory = teeny_private_directory_make(AT_FDCWD, path, &report);
+    teeny_status status = TEENY_OK;
+    if (report.privacy == TEENY_NOT_USABLE)
+        teeny_cache_warn(path, report.error);
+    else if (report.privacy != TEENY_PRIVATE)
+        status = fail_unsafe(path, &report);
+    if (status == TEENY_OK)
+        *out_cache = (teeny_cache){.directory = directory, .path = path};
+    else
+        free(path);
+    return status;
+}
+
+void teeny_cache_close(teeny_cache *cache)
+{
+    if (cache->directory >= 0)
+        close(cache->directory);
+    free(cache->path);
+    *cache = (teeny_cache){.directory = -1};
+}

@@ -1,0 +1,11 @@
+/* teeny_compile_kernel for libteeny's own use. */
+#ifndef TEENY_RUNTIME_COMPILE_H
+#define TEENY_RUNTIME_COMPILE_H
+
+#include "runtime/artifact.h"
+
+/* As teeny_compile_kernel, with arguments that were checked. */
+teeny_status teeny_compile(const teeny_kernel *kernel, const char *target,
+    const teeny_options *options, teeny_artifact **out_artifact);
+
+#endif

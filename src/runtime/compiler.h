@@ -1,0 +1,35 @@
+/* teenyc, as libteeny sees it: where it is, which build it is, and how it is run. */
+#ifndef TEENY_RUNTIME_COMPILER_H
+#define TEENY_RUNTIME_COMPILER_H
+
+#include "base/subprocess.h"
+#include "runtime/cache.h"
+#include "runtime/request.h"
+
+typedef struct teeny_compiler {
+    char *path;
+    char build_id[65]; /* a name of a cache level: hexadecimal digits */
+} teeny_compiler;
+
+/* Finds the teenyc to use; the caller frees `out_path`. Errors: TEENY_COMPILER_NOT_FOUND and
+ * TEENY_COMPILER_AMBIGUOUS, with a list of where it looked and what it saw. */
+teeny_status teeny_compiler_find(char **out_path);
+
+/* Asks the teenyc at `path` which build it is; the answer is remembered, in the process and in the
+ * cache, by path, inode, size and time of the last change. Errors: TEENY_COMPILER_FAILED,
+ * TEENY_COMPILER_TIMEOUT. */
+teeny_status teeny_compiler_identify(
+    const teeny_cache *cache, const char *path, teeny_compiler *out_compiler);
+void teeny_compiler_free(teeny_compiler *compiler);
+
+/* Runs it: the files that it made are in `out_entry`, with the source. They lie in the new
+ * directory `out_directory` too, which the caller removes and frees. On failure neither is left. */
+teeny_status teeny_compiler_run(const teeny_compiler *compiler, const teeny_cache *cache,
+    const teeny_request *request, teeny_entry *out_entry, char **out_directory);
+
+/* Runs arguments[0] with a time limit. Only a run that ends by itself is TEENY_OK, whatever its
+ * exit status; `purpose` says in messages what it was run for. */
+teeny_status teeny_compiler_spawn(
+    const char *const *arguments, const char *purpose, teeny_process_result *out_result);
+
+#endif

@@ -1,0 +1,207 @@
+/* Compiles one request by running teenyc in a directory of its own; see compiler.h.
+ *
+ * That directory is not in the cache: teenyc's own trouble with a full cache would look like an
+ * error in the kernel. The files are read from it, checked, and published from memory.
+ */
+#include "runtime/compiler.h"
+
+#include "base/environment.h"
+#include "runtime/artifact.h"
+#include "runtime/report.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum {
+    ROOM = 8 * 1024 * 1024,          /* bytes that a file system must have left */
+    FILE_LIMIT = 1024 * 1024 * 1024, /* no output of teenyc is longer */
+};
+
+enum { EXIT_RIGHT = 0, EXIT_INPUT = 1, EXIT_USAGE = 2 };
+
+static bool has_room(const char *directory)
+{
+    struct statvfs status;
+    return statvfs(directory, &status) == 0 &&
+           (unsigned long long)status.f_bavail * status.f_frsize >= ROOM;
+}
+
+/* Makes a directory in `parent` and writes the source into it. False where that cannot be done. */
+static bool try_place(const char *parent, const teeny_request *request, char **out_directory)
+{
+    char temporary[TEENY_TEMPORARY_NAME_SIZE];
+    teeny_string directory = {0}, source = {0};
+    if (!parent || parent[0] != '/' || !has_room(parent))
+        return false;
+    int opened = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened < 0)
+        return false;
+    int error = teeny_directory_make_temporary(opened, temporary);
+    if (!error) {
+        teeny_string_format(&directory, "%s/%s", parent, temporary);
+        teeny_string_format(&source, "%s/%s.c", temporary, request->name);
+        error = teeny_file_write(opened, teeny_string_text(&source), request->source.data,
+            request->source.length, false);
+        if (error || directory.failed)
+            teeny_remove_tree(opened, temporary);
+    }
+    close(opened);
+    teeny_string_free(&source);
+    *out_directory = error ? NULL : teeny_string_take(&directory);
+    teeny_string_free(&directory);
+    return *out_directory != NULL;
+}
+
+static teeny_status make_directory(
+    const teeny_cache *cache, const teeny_request *request, char **out_directory)
+{
+    const char *parents[] = {
+        teeny_environment(TEENY_VARIABLE_TMPDIR), "/tmp", "/dev/shm", cache->path};
+    for (size_t i = 0; i < sizeof parents / sizeof parents[0]; i++)
+        if (try_place(parents[i], request, out_directory))
+            return TEENY_OK;
+    return teeny_fail(TEENY_IO_FAILED, "there is no place for the compiler's files: TMPDIR, /tmp "
+                                       "and /dev/shm are full, or cannot be "
+                                       "written to");
+}
+
+static char **make_arguments(
+    const teeny_compiler *compiler, const teeny_request *request, const char *directory)
+{
+    /* teenyc FILE options... -o DIRECTORY NULL */
+    size_t count = request->argument_count + 5;
+    char **arguments = calloc(count, sizeof *arguments);
+    teeny_string source = {0};
+    teeny_string_format(&source, "%s/%s.c", directory, request->name);
+    char *file = teeny_string_take(&source);
+    if (!arguments || !file) {
+        free(arguments);
+        free(file);
+        return NULL;
+    }
+    size_t at = 0;
+    arguments[at++] = compiler->path;
+    arguments[at++] = file;
+    for (size_t i = 0; i < request->argument_count; i++)
+        arguments[at++] = request->arguments[i];
+    arguments[at++] = "-o";
+    arguments[at++] = (char *)directory;
+    return arguments;
+}
+
+static void free_arguments(char **arguments)
+{
+    free(arguments[1]);
+    free(arguments);
+}
+
+/* The exit status means what the command line's contract says. */
+static teeny_status judge(const char *path, const char *kernel, const teeny_process_result *result)
+{
+    const char *words = result->errors_size ? result->errors : "(it printed nothing)";
+    const char *cut = result->truncated ? "\n(there was more)" : "";
+    switch (result->code) {
+    case EXIT_RIGHT:
+        if (result->errors_size)
+            teeny_log(TEENY_LOG_WARNING, "kernel `%s`:\n%s", kernel, words);
+        return TEENY_OK;
+    case EXIT_INPUT:
+        return teeny_fail(TEENY_KERNEL_INVALID, "%s%s", words, cut);
+    case EXIT_USAGE:
+        return teeny_fail(
+            TEENY_OPTION_INVALID, "kernel `%s` cannot be compiled so: %s%s", kernel, words, cut);
+    default:
+        return teeny_fail(TEENY_COMPILER_FAILED,
+            "%s failed on kernel `%s` with exit status %d:\n%s%s", path, kernel, result->code,
+            words, cut);
+    }
+}
+
+static teeny_status spawn(
+    const teeny_compiler *compiler, const teeny_request *request, const char *directory)
+{
+    char **arguments = make_arguments(compiler, request, directory);
+    if (!arguments)
+        return teeny_fail_memory();
+    teeny_string purpose = {0};
+    teeny_string_format(&purpose, "for kernel `%s`", request->name);
+    teeny_process_result result;
+    teeny_status status =
+        teeny_compiler_spawn((const char *const *)arguments, teeny_string_text(&purpose), &result);
+    if (status == TEENY_OK) {
+        status = judge(compiler->path, request->name, &result);
+        teeny_process_result_free(&result);
+    }
+    teeny_string_free(&purpose);
+    free_arguments(arguments);
+    return status;
+}
+
+static int collect_from(DIR *stream, teeny_entry *entry)
+{
+    for (struct dirent *file; (file = readdir(stream));) {
+        teeny_bytes bytes;
+        if (file->d_name[0] == '.')
+            continue;
+        int error = teeny_file_read(dirfd(stream), file->d_name, FILE_LIMIT, &bytes);
+        if (!error && !teeny_entry_add(entry, file->d_name, bytes))
+            error = ENOMEM;
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
+static teeny_status collect(const char *directory, teeny_entry *entry)
+{
+    DIR *stream = opendir(directory);
+    int error = stream ? collect_from(stream, entry) : errno;
+    if (stream)
+        closedir(stream);
+    if (error == ENOMEM)
+        return teeny_fail_memory();
+    if (error)
+        return teeny_fail(TEENY_IO_FAILED, "%s: the compiler's files could not be read: %s",
+            directory, strerror(error));
+    return TEENY_OK;
+}
+
+static teeny_status run_in(const teeny_compiler *compiler, const teeny_request *request,
+    const char *directory, teeny_entry *entry)
+{
+    teeny_status status = spawn(compiler, request, directory);
+    if (status == TEENY_OK)
+        status = collect(directory, entry);
+    if (status == TEENY_OK)
+        status = teeny_artifact_check(request, entry);
+    /* The program ended well and left something else than a teenyc would. */
+    if (status == TEENY_ARTIFACT_INVALID)
+        status = teeny_fail(TEENY_COMPILER_FAILED, "%s did not do what a teenyc does: %s",
+            compiler->path, teeny_message());
+    return status;
+}
+
+teeny_status teeny_compiler_run(const teeny_compiler *compiler, const teeny_cache *cache,
+    const teeny_request *request, teeny_entry *out_entry, char **out_directory)
+{
+    char *directory;
+    teeny_status status = make_directory(cache, request, &directory);
+    if (status != TEENY_OK)
+        return status;
+    teeny_entry entry = {0};
+    status = run_in(compiler, request, directory, &entry);
+    if (status == TEENY_OK) {
+        *out_entry = entry;
+        *out_directory = directory;
+        return TEENY_OK;
+    }
+    teeny_entry_free(&entry);
+    teeny_remove_tree(AT_FDCWD, directory);
+    free(directory);
+    return status;
+}

@@ -1,0 +1,101 @@
+/* The cpu device's threads: started and ended; see pool.h. */
+#define _GNU_SOURCE 1 /* pthread_setname_np */
+#include "runtime/cpu/pool_state.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+/* The host's signals are for the host's threads: workers are started with all of them blocked. */
+static int start_threads(teeny_pool *pool, unsigned threads)
+{
+    sigset_t all, before;
+    int error = 0;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (pool->thread_count < threads && !error) {
+        pthread_t *thread = &pool->threads[pool->thread_count];
+        error = pthread_create(thread, NULL, teeny_worker_main, pool);
+        if (!error) {
+            pthread_setname_np(*thread, "teeny-cpu");
+            pool->thread_count++;
+        }
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return pool->thread_count ? 0 : error;
+}
+
+teeny_pool *teeny_pool_create(unsigned threads)
+{
+    teeny_pool *pool = calloc(1, sizeof *pool);
+    if (!pool)
+        return NULL;
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->work, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    int error = start_threads(pool, threads < TEENY_THREAD_LIMIT ? threads : TEENY_THREAD_LIMIT);
+    if (!error)
+        return pool;
+    teeny_pool_destroy(pool);
+    errno = error;
+    return NULL;
+}
+
+void teeny_pool_destroy(teeny_pool *pool)
+{
+    pthread_mutex_lock(&pool->mutex);
+    pool->ending = true;
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->mutex);
+    for (unsigned i = 0; i < pool->thread_count; i++)
+        pthread_join(pool->threads[i], NULL);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->work);
+    pthread_mutex_destroy(&pool->mutex);
+    free(pool);
+}
+
+unsigned teeny_pool_threads(const teeny_pool *pool)
+{
+    return pool->thread_count;
+}
+
+void teeny_pool_make_runnable(teeny_pool *pool, teeny_queue *queue)
+{
+    const teeny_task *task = &queue->tasks[queue->first];
+    queue->runnable = true;
+    queue->next_runnable = NULL;
+    if (pool->last_runnable)
+        pool->last_runnable->next_runnable = queue;
+    else
+        pool->first_runnable = queue;
+    pool->last_runnable = queue;
+    if (task->total > task->chunk)
+        pthread_cond_broadcast(&pool->work);
+    else
+        pthread_cond_signal(&pool->work);
+}
+
+void teeny_pool_make_idle(teeny_pool *pool, teeny_queue *queue)
+{
+    teeny_queue *before = NULL;
+    for (teeny_queue *at = pool->first_runnable; at != queue; at = at->next_runnable)
+        before = at;
+    if (before)
+        before->next_runnable = queue->next_runnable;
+    else
+        pool->first_runnable = queue->next_runnable;
+    if (pool->last_runnable == queue)
+        pool->last_runnable = before;
+    queue->runnable = false;
+}
+
+void teeny_pool_finish(teeny_pool *pool, teeny_queue *queue)
+{
+    queue->out_of_memory |= atomic_load(&queue->tasks[queue->first].out_of_memory);
+    queue->first = (queue->first + 1) % TEENY_QUEUE_LENGTH;
+    queue->count--;
+    if (queue->count)
+        teeny_pool_make_runnable(pool, queue);
+    pthread_cond_broadcast(&pool->done);
+}

@@ -1,0 +1,76 @@
+/* The cpu device's threads, and the queues that they work off.
+ *
+ *   stream:  task, task, task   in order; only the first is being run
+ *              │
+ *              ├─ programs 0..k     claimed in chunks by whichever worker comes next
+ *              └─ programs k..n
+ *
+ * A stream whose first task has unclaimed programs is on the pool's list of runnable streams. A
+ * worker takes the first such stream and claims chunks until there are none left. The last worker
+ * to leave a task finishes it, and the stream's next task becomes runnable.
+ *
+ * All fields are guarded by the pool's mutex, but for what says otherwise.
+ */
+#ifndef TEENY_RUNTIME_CPU_POOL_H
+#define TEENY_RUNTIME_CPU_POOL_H
+
+#include "runtime/cpu/image.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    TEENY_QUEUE_LENGTH = 256, /* launches that a stream holds before the launcher has to wait */
+    TEENY_THREAD_LIMIT = 1024,
+};
+
+typedef struct teeny_task {
+    const teeny_image *image;
+    void *arguments; /* a copy, in a buffer that the queue's place keeps */
+    size_t arguments_capacity;
+    uint32_t num_programs[3];
+    uint64_t total, chunk;
+    uint64_t ticket;             /* the how-manieth task of the pool this is */
+    _Atomic(uint64_t) next;      /* first unclaimed program; any worker, no mutex */
+    _Atomic(bool) out_of_memory; /* a worker had no scratch for it */
+    unsigned workers;            /* that are in it */
+} teeny_task;
+
+typedef struct teeny_queue {
+    teeny_task tasks[TEENY_QUEUE_LENGTH]; /* a ring */
+    size_t first, count;
+    bool runnable;      /* on the pool's list */
+    bool out_of_memory; /* since this was last reported */
+    struct teeny_queue *next_runnable;
+    struct teeny_queue *next; /* of all queues of the pool */
+} teeny_queue;
+
+typedef struct teeny_pool teeny_pool;
+
+/* Starts the threads. NULL with errno set where not even one can be started. */
+teeny_pool *teeny_pool_create(unsigned threads);
+
+/* Ends the threads; all queues must be empty. */
+void teeny_pool_destroy(teeny_pool *pool);
+
+unsigned teeny_pool_threads(const teeny_pool *pool);
+
+/* Makes a queue known to the pool, and forgets it when it is empty. */
+void teeny_pool_add_queue(teeny_pool *pool, teeny_queue *queue);
+void teeny_pool_remove_queue(teeny_pool *pool, teeny_queue *queue);
+
+/* Puts a launch at the end of a queue; waits while the queue is full. The arguments are copied.
+ * False where there is no memory for the copy. */
+bool teeny_pool_submit(teeny_pool *pool, teeny_queue *queue, const teeny_image *image,
+    const uint32_t num_programs[3], const void *arguments, size_t size);
+
+/* Waits until the queue is empty. False where a task since the last call ran out of memory. */
+bool teeny_pool_wait(teeny_pool *pool, teeny_queue *queue);
+
+/* Waits until all that was submitted to any queue before this call is done. */
+void teeny_pool_wait_all(teeny_pool *pool);
+
+#endif

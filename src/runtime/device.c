@@ -1,0 +1,161 @@
+/* Devices: found by name, shared, and freed with their last reference. */
+#include "runtime/driver.h"
+#include "runtime/function.h"
+#include "runtime/report.h"
+
+#include <ctype.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const teeny_driver *const teeny_drivers[] = {&teeny_cuda_driver, &teeny_cpu_driver, NULL};
+
+/* Guards the list of open devices and their reference counts. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static teeny_device *first_open;
+
+teeny_device *teeny_device_retain(teeny_device *device)
+{
+    pthread_mutex_lock(&mutex);
+    device->references++;
+    pthread_mutex_unlock(&mutex);
+    return device;
+}
+
+static void free_device(teeny_device *device)
+{
+    device->driver->device_synchronize(device);
+    teeny_function_table_free(&device->table, teeny_function_release);
+    device->driver->device_close(device);
+}
+
+void teeny_device_close(teeny_device *device)
+{
+    if (!device)
+        return;
+    pthread_mutex_lock(&mutex);
+    bool last = --device->references == 0;
+    if (last) {
+        teeny_device **link = &first_open;
+        while (*link != device)
+            link = &(*link)->next;
+        *link = device->next;
+    }
+    pthread_mutex_unlock(&mutex);
+    if (last)
+        free_device(device);
+}
+
+static teeny_device *find_open(const teeny_driver *driver, int number)
+{
+    for (teeny_device *device = first_open; device; device = device->next)
+        if (device->driver == driver && device->number == number)
+            return device;
+    return NULL;
+}
+
+static void name_device(teeny_device *device)
+{
+    if (device->driver->numbered)
+        snprintf(device->name, sizeof device->name, "%s:%d", device->driver->name, device->number);
+    else
+        snprintf(device->name, sizeof device->name, "%s", device->driver->name);
+}
+
+/* With the mutex held: a device is opened once, however many threads ask for it. */
+static teeny_status open_shared(const teeny_driver *driver, int number, teeny_device **out_device)
+{
+    teeny_device *device = find_open(driver, number);
+    if (!device) {
+        teeny_status status = driver->device_open(number, &device);
+        if (status != TEENY_OK)
+            return status;
+        device->driver = driver;
+        device->number = number;
+        name_device(device);
+        teeny_function_table_init(&device->table);
+        device->next = first_open;
+        first_open = device;
+    }
+    device->references++;
+    *out_device = device;
+    return TEENY_OK;
+}
+
+static teeny_status open_number(const teeny_driver *driver, int number, teeny_device **out_device)
+{
+    pthread_mutex_lock(&mutex);
+    teeny_status status = open_shared(driver, number, out_device);
+    pthread_mutex_unlock(&mutex);
+    return status;
+}
+
+/* The first driver that has a device. A driver that is there and does not work is worth a word. */
+static teeny_status open_any(teeny_device **out_device)
+{
+    teeny_status status = TEENY_NO_DEVICE;
+    for (size_t i = 0; teeny_drivers[i] && status != TEENY_OK; i++) {
+        status = open_number(teeny_drivers[i], 0, out_device);
+        if (status != TEENY_OK)
+            teeny_log(
+                TEENY_LOG_INFO, "device auto: no %s: %s", teeny_drivers[i]->name, teeny_message());
+    }
+    return status;
+}
+
+/* "N" of "cuda:N", or -1. */
+static int parse_number(const char *text)
+{
+    char *end;
+    if (!isdigit((unsigned char)text[0]))
+        return -1;
+    unsigned long number = strtoul(text, &end, 10);
+    return *end || number > 9999 ? -1 : (int)number;
+}
+
+static bool match(const teeny_driver *driver, const char *name, int *out_number)
+{
+    size_t length = strlen(driver->name);
+    *out_number = 0;
+    if (strncmp(name, driver->name, length) != 0)
+        return false;
+    if (!driver->numbered)
+        return name[length] == '\0';
+    *out_number = name[length] == ':' ? parse_number(name + length + 1) : -1;
+    return *out_number >= 0;
+}
+
+teeny_status teeny_device_open(const char *name, teeny_device **out_device)
+{
+    if (!name || !out_device)
+        return teeny_fail(
+            TEENY_INVALID_ARGUMENT, "teeny_device_open: %s is NULL", name ? "out_device" : "name");
+    if (strcmp(name, "auto") == 0)
+        return open_any(out_device);
+    if (strcmp(name, "emu") == 0)
+        return teeny_fail(TEENY_UNSUPPORTED,
+            "device `emu` is not built yet: this version of libteeny has cuda:N and cpu");
+    for (size_t i = 0; teeny_drivers[i]; i++) {
+        int number;
+        if (match(teeny_drivers[i], name, &number))
+            return open_number(teeny_drivers[i], number, out_device);
+    }
+    return teeny_fail(TEENY_UNKNOWN_DEVICE,
+        "there is no device `%s`: devices are auto, cpu, cuda:0, cuda:1, ...", name);
+}
+
+const char *teeny_device_name(const teeny_device *device)
+{
+    return device->name;
+}
+
+const char *teeny_device_model(const teeny_device *device)
+{
+    return device->model;
+}
+
+const char *teeny_device_target(const teeny_device *device)
+{
+    return device->target;
+}

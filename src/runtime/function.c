@@ -1,0 +1,135 @@
+/* Functions: compiled, loaded, shared, freed; see function.h. */
+#define _GNU_SOURCE 1 /* dladdr */
+#include "runtime/function.h"
+
+#include "runtime/compile.h"
+#include "runtime/report.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+/* Functions are found by their kernel's address, which must not come to mean another kernel: the
+ * library that holds it must stay. The program itself always does, and gives NULL here. */
+static void *hold_module(const teeny_kernel *kernel)
+{
+    Dl_info info;
+    if (!dladdr(kernel, &info) || !info.dli_fname)
+        return NULL;
+    return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+static void unload_variant(const teeny_driver *driver, teeny_variant *variant)
+{
+    if (variant->code)
+        driver->code_unload(variant->code);
+    teeny_artifact_destroy(variant->artifact);
+}
+
+void teeny_function_release(teeny_function *function)
+{
+    if (atomic_fetch_sub(&function->references, 1) != 1)
+        return;
+    unload_variant(function->device->driver, &function->generic);
+    if (function->module)
+        dlclose(function->module);
+    free(function);
+}
+
+static teeny_status load_variant(teeny_device *device, const teeny_kernel *kernel,
+    const teeny_options *options, teeny_variant *variant)
+{
+    const char *target = options && options->target ? options->target : device->target;
+    teeny_status status = teeny_compile(kernel, target, options, &variant->artifact);
+    if (status == TEENY_OK && !teeny_artifact_is(variant->artifact, device->driver->object))
+        return teeny_fail(
+            TEENY_OPTION_INVALID, "target %s is not for device %s", target, device->name);
+    if (status == TEENY_OK)
+        status = device->driver->code_load(device, variant->artifact, &variant->code);
+    if (status == TEENY_OK)
+        teeny_artifact_forget(variant->artifact);
+    return status;
+}
+
+static teeny_status create(teeny_device *device, const teeny_kernel *kernel,
+    const teeny_options *options, teeny_function **out_function)
+{
+    teeny_function *function = calloc(1, sizeof *function);
+    if (!function)
+        return teeny_fail_memory();
+    function->device = device;
+    function->arguments_size = kernel->arguments_size;
+    function->module = hold_module(kernel);
+    atomic_init(&function->references, 1);
+    teeny_status status = load_variant(device, kernel, options, &function->generic);
+    if (status == TEENY_OK)
+        *out_function = function;
+    else
+        teeny_function_release(function);
+    return status;
+}
+
+teeny_status teeny_function_default(
+    teeny_device *device, const teeny_kernel *kernel, teeny_function **out_function)
+{
+    teeny_function *function = teeny_function_table_find(&device->table, kernel);
+    if (function) {
+        *out_function = function;
+        return TEENY_OK;
+    }
+    teeny_status status = create(device, kernel, NULL, &function);
+    if (status != TEENY_OK)
+        return status;
+    teeny_function *present = teeny_function_table_add(&device->table, kernel, function);
+    if (present != function)
+        teeny_function_release(function);
+    if (!present)
+        return teeny_fail_memory();
+    *out_function = present;
+    return TEENY_OK;
+}
+
+teeny_status teeny_load(teeny_device *device, const teeny_kernel *kernel,
+    const teeny_options *options, teeny_function **out_function)
+{
+    if (!device || !kernel || !out_function)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_load: %s is NULL",
+            !device   ? "device"
+            : !kernel ? "kernel"
+                      : "out_function");
+    teeny_function *function;
+    teeny_status status;
+    if (options) {
+        status = create(device, kernel, options, &function);
+    } else {
+        status = teeny_function_default(device, kernel, &function);
+        if (status == TEENY_OK)
+            atomic_fetch_add(&function->references, 1);
+    }
+    if (status != TEENY_OK)
+        return status;
+    teeny_device_retain(device);
+    *out_function = function;
+    return TEENY_OK;
+}
+
+void teeny_unload(teeny_function *function)
+{
+    if (!function)
+        return;
+    teeny_device *device = function->device;
+    teeny_function_release(function);
+    teeny_device_close(device);
+}
+
+const teeny_artifact *teeny_function_artifact(const teeny_function *function)
+{
+    return function->generic.artifact;
+}
+
+teeny_status teeny_function_meta(
+    const teeny_function *function, const char *name, int64_t *out_value)
+{
+    if (!function)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_function_meta: function is NULL");
+    return teeny_artifact_meta(function->generic.artifact, name, out_value);
+}

@@ -1,0 +1,15 @@
+/* From options to teenyc's arguments. */
+#ifndef TEENY_RUNTIME_OPTIONS_H
+#define TEENY_RUNTIME_OPTIONS_H
+
+#include <stddef.h>
+#include <teeny/compile.h>
+
+/* Checks the options and spells them out, always in the same order, with values by name. The
+ * NULL-terminated list is freed with teeny_arguments_free. Errors: TEENY_OPTION_INVALID. */
+teeny_status teeny_options_arguments(const teeny_options *options, const char *kernel,
+    const char *target, const char *object, char ***out_arguments, size_t *out_count);
+
+void teeny_arguments_free(char **arguments);
+
+#endif

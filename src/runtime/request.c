@@ -1,0 +1,101 @@
+/* One compilation, fully spelled out; see request.h.
+ *
+ * The key covers the very arguments that teenyc gets, so that no option can be forgotten in it. For
+ * cpu it also covers which CPU this is: teenyc compiles for the host's features, and a cache may be
+ * shared by machines that differ.
+ */
+#include "runtime/request.h"
+
+#include "runtime/host_cpu.h"
+#include "runtime/options.h"
+#include "runtime/report.h"
+#include "runtime/text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The targets that libteeny can load code for; teenyc knows which sm_ there are. */
+static const struct {
+    const char *prefix;
+    bool whole; /* the prefix is the whole name */
+    const char *object;
+} targets[] = {
+    {"cpu", true, "image"},
+    {"sm_", false, "ptx"},
+};
+
+static const char *object_of_target(const char *target)
+{
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+        size_t length = strlen(targets[i].prefix);
+        if (strncmp(target, targets[i].prefix, length) != 0)
+            continue;
+        if (targets[i].whole ? !target[length] : isdigit((unsigned char)target[length]))
+            return targets[i].object;
+    }
+    return NULL;
+}
+
+static teeny_status check_target(const char *target, const char **out_object)
+{
+    if (!target || !target[0])
+        return teeny_fail(TEENY_UNKNOWN_TARGET, "no target is given: sm_80, sm_90, ... or cpu");
+    if (strcmp(target, "emu") == 0)
+        return teeny_fail(TEENY_UNSUPPORTED,
+            "target `emu` is not built yet: this version of libteeny runs cpu and cuda");
+    *out_object = object_of_target(target);
+    if (!*out_object)
+        return teeny_fail(TEENY_UNKNOWN_TARGET,
+            "there is no target `%s`: targets are sm_80, sm_90, ... and cpu", target);
+    return TEENY_OK;
+}
+
+static void make_key(teeny_request *request)
+{
+    teeny_string text = {0};
+    teeny_string_format(&text, "teeny key 1\nenvironment %d\n", TEENY_ENVIRONMENT_VERSION);
+    if (strcmp(request->object, "image") == 0)
+        teeny_string_add(&text, teeny_host_cpu_identity());
+    for (size_t i = 0; i < request->argument_count; i++)
+        teeny_string_append(&text, request->arguments[i], strlen(request->arguments[i]) + 1);
+    teeny_string_append(&text, "\0", 1);
+    teeny_string_append(&text, request->source.data, request->source.length);
+    request->key = teeny_checksum_of(teeny_string_text(&text), text.length);
+    request->source.failed |= text.failed;
+    teeny_string_free(&text);
+}
+
+static teeny_status fill(teeny_request *request, const char *target, const teeny_options *options)
+{
+    static const teeny_options defaults;
+    teeny_status status = check_target(target, &request->object);
+    if (status == TEENY_OK)
+        status = teeny_text_gather(request->kernel, &request->source);
+    if (status == TEENY_OK)
+        status = teeny_options_arguments(options ? options : &defaults, request->name, target,
+            request->object, &request->arguments, &request->argument_count);
+    if (status != TEENY_OK)
+        return status;
+    make_key(request);
+    return request->source.failed ? teeny_fail_memory() : TEENY_OK;
+}
+
+teeny_status teeny_request_make(const teeny_kernel *kernel, const char *target,
+    const teeny_options *options, teeny_request *out_request)
+{
+    teeny_request request = {.kernel = kernel, .name = kernel->text.name};
+    teeny_status status = fill(&request, target, options);
+    if (status == TEENY_OK)
+        *out_request = request;
+    else
+        teeny_request_free(&request);
+    return status;
+}
+
+void teeny_request_free(teeny_request *request)
+{
+    teeny_string_free(&request->source);
+    teeny_arguments_free(request->arguments);
+    *request = (teeny_request){0};
+}
