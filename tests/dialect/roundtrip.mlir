@@ -159,6 +159,21 @@ module attributes {"ttg.num-warps" = 4 : i32} {
             %s = arith.addf %a, %b : f32
             tt.reduce.return %s : f32
         }) : (tensor<16x32xf32, #rows>) -> tensor<32xf32, #ttg.slice<{dim = 0, parent = #rows}>>
+        // CHECK: }) : (tensor<16x32xf32, #blocked>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+        %4 = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+        ^bb0(%a: f32, %b: f32):
+            %s = arith.addf %a, %b : f32
+            tt.reduce.return %s : f32
+        }) : (tensor<16x32xf32, #rows>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #rows}>>
+        tt.return
+    }
+
+    // The layout of a transposed tile, by hand: dimension i has what dimension order[i] had, and what
+    // was fastest stays so. 2 varied fastest, then 0, then 1; now they are called 0, 1, 2.
+    // CHECK-LABEL: @turned
+    // CHECK: tt.trans
+    tt.func @turned(%x: tensor<2x4x8xf32, #ttg.blocked<{sizePerThread = [1, 2, 4], threadsPerWarp = [2, 16, 1], warpsPerCTA = [1, 1, 4], order = [2, 0, 1]}>>) {
+        %0 = tt.trans %x {order = array<i32: 2, 0, 1>} : tensor<2x4x8xf32, #ttg.blocked<{sizePerThread = [1, 2, 4], threadsPerWarp = [2, 16, 1], warpsPerCTA = [1, 1, 4], order = [2, 0, 1]}>> -> tensor<8x2x4xf32, #ttg.blocked<{sizePerThread = [4, 1, 2], threadsPerWarp = [1, 2, 16], warpsPerCTA = [4, 1, 1], order = [0, 1, 2]}>>
         tt.return
     }
 }
