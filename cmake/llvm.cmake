@@ -21,3 +21,10 @@ target_compile_options(teeny_cxx_bridge INTERFACE
 target_include_directories(teeny_cxx_bridge SYSTEM INTERFACE
   ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
 target_compile_definitions(teeny_cxx_bridge INTERFACE ${LLVM_DEFINITIONS_LIST})
+
+# Debian's LLVM asks for shared zlib, zstd and z3. teenyc carries the first two itself and never
+# reaches the third.
+find_library(TEENY_ZLIB_ARCHIVE libz.a REQUIRED)
+find_library(TEENY_ZSTD_ARCHIVE libzstd.a REQUIRED)
+set_property(TARGET LLVMSupport PROPERTY INTERFACE_LINK_LIBRARIES
+  rt dl m ${TEENY_ZLIB_ARCHIVE} ${TEENY_ZSTD_ARCHIVE} LLVMDemangle)

@@ -85,11 +85,11 @@ void *teeny_op_tile(int, ...);
     T:                                                                                             \
     *(TEENY_V(i32, 4) *)0
 
-/* The type of a tile of n lanes that holds what `scalar` is, as a pointer; a scalar's where n is 0.
- */
+/* A pointer to n lanes of what `scalar` is: to a tile, or to a scalar where n is 0. Never the type
+ * of a variable: compilers would name this expression instead of the type. */
 #define TEENY_SHAPED(scalar, n)                                                                    \
-    __typeof__(__builtin_choose_expr(                                                              \
-        (n) == 0, TEENY_SCALAR_POINTER(scalar), TEENY_TILE_POINTER(scalar, (n) + ((n) == 0))))
+    __builtin_choose_expr(                                                                         \
+        (n) == 0, TEENY_SCALAR_POINTER(scalar), TEENY_TILE_POINTER(scalar, (n) + ((n) == 0)))
 #define TEENY_SCALAR_POINTER(scalar) _Generic((scalar), TEENY_EACH_SCALAR(TEENY_POINTER))
 #define TEENY_POINTER(T)                                                                           \
     T:                                                                                             \
@@ -149,41 +149,47 @@ void teeny_op_store(int, ...);
 #define TEENY_IS_CONST(pointer)                                                                    \
     __builtin_types_compatible_p(__typeof__(pointer), const __typeof__(*(pointer)) *)
 
-/* Binds pointer and offsets, and checks them. */
+/* The checks of arguments are the host's: teenyc has its own, in its own words. */
+#ifdef TEENYC
+#define TEENY_CHECK(name, condition, message)
+#define TEENY_CHECK_STORED(target, value)
+#else
+#define TEENY_CHECK(name, condition, message)                                                      \
+    enum { name = (condition) };                                                                   \
+    _Static_assert(name, message);
+#define TEENY_CHECK_STORED(target, value) (void)sizeof(*(target) = (value));
+#endif
+
+/* Binds pointer and offsets. */
 #define TEENY_ADDRESS(op, pointer, offsets)                                                        \
     __auto_type teeny_pointer_ = (pointer);                                                        \
     __auto_type teeny_offsets_ = (offsets);                                                        \
-    enum {                                                                                         \
-        teeny_lanes_ = TEENY_LANES(teeny_offsets_),                                                \
-        teeny_offsets_are_integers_ = TEENY_IS_INDEX(TEENY_AS_TILE(teeny_offsets_)),               \
-    };                                                                                             \
-    _Static_assert(teeny_offsets_are_integers_, op ": the offsets are not integers");
+    enum { teeny_lanes_ = TEENY_LANES(teeny_offsets_) };                                           \
+    TEENY_CHECK(teeny_offsets_are_integers_, TEENY_IS_INDEX(TEENY_AS_TILE(teeny_offsets_)),        \
+        op ": the offsets are not integers")
 
-/* Binds a mask and checks it: any integer tile of as many elements as the offsets. */
+/* Binds a mask: any integer tile of as many elements as the offsets. */
 #define TEENY_MASK(op, mask)                                                                       \
     __auto_type teeny_mask_ = (mask);                                                              \
-    enum {                                                                                         \
-        teeny_mask_fits_ = TEENY_LANES(teeny_mask_) == teeny_lanes_,                               \
-        teeny_mask_is_integer_ =                                                                   \
-            TEENY_IS_SCALAR(teeny_mask_) || TEENY_IS_INDEX(TEENY_AS_TILE(teeny_mask_)),            \
-    };                                                                                             \
-    _Static_assert(teeny_mask_fits_, op ": the mask's element count differs from the offsets'");   \
-    _Static_assert(teeny_mask_is_integer_, op ": the mask is not a comparison or an integer "      \
-                                              "tile");
+    TEENY_CHECK(teeny_mask_fits_, TEENY_LANES(teeny_mask_) == teeny_lanes_,                        \
+        op ": the mask's element count differs from the offsets'")                                 \
+    TEENY_CHECK(teeny_mask_is_integer_,                                                            \
+        TEENY_IS_SCALAR(teeny_mask_) || TEENY_IS_INDEX(TEENY_AS_TILE(teeny_mask_)),                \
+        op ": the mask is not a comparison or an integer tile")
 
 #define teeny_tl_load(...) TEENY_BY_COUNT(TEENY_LOAD, __VA_ARGS__)(__VA_ARGS__)
 #define TEENY_LOAD1(...) TEENY_USAGE("usage: tl_load(pointer, offsets[, mask[, other]])")
 #define TEENY_LOAD2(pointer, offsets)                                                              \
     (__extension__({                                                                               \
         TEENY_ADDRESS("tl_load", pointer, offsets)                                                 \
-        *(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_))teeny_op_load(                               \
+        *(__typeof__(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_)))teeny_op_load(                   \
             0, teeny_pointer_, teeny_offsets_);                                                    \
     }))
 #define TEENY_LOAD3(pointer, offsets, mask)                                                        \
     (__extension__({                                                                               \
         TEENY_ADDRESS("tl_load", pointer, offsets)                                                 \
         TEENY_MASK("tl_load", mask)                                                                \
-        *(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_))teeny_op_load(                               \
+        *(__typeof__(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_)))teeny_op_load(                   \
             0, teeny_pointer_, teeny_offsets_, teeny_mask_);                                       \
     }))
 #define TEENY_LOAD4(pointer, offsets, mask, other)                                                 \
@@ -191,7 +197,7 @@ void teeny_op_store(int, ...);
         TEENY_ADDRESS("tl_load", pointer, offsets)                                                 \
         TEENY_MASK("tl_load", mask)                                                                \
         __typeof__(*TEENY_SCALAR_POINTER(*teeny_pointer_)) teeny_other_ = (other);                 \
-        *(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_))teeny_op_load(                               \
+        *(__typeof__(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_)))teeny_op_load(                   \
             0, teeny_pointer_, teeny_offsets_, teeny_mask_, teeny_other_);                         \
     }))
 #define TEENY_LOAD5(...) TEENY_LOAD1()
@@ -201,9 +207,10 @@ void teeny_op_store(int, ...);
 #define TEENY_STORE2(...) TEENY_STORE1()
 #define TEENY_STORED(pointer, offsets, value)                                                      \
     TEENY_ADDRESS("tl_store", pointer, offsets)                                                    \
-    enum { teeny_is_writable_ = !TEENY_IS_CONST(teeny_pointer_) };                                 \
-    _Static_assert(teeny_is_writable_, "tl_store: the pointer is to const");                       \
-    __typeof__(*(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_))0) teeny_value_ = (value);
+    __auto_type teeny_value_ = (value);                                                            \
+    TEENY_CHECK(                                                                                   \
+        teeny_is_writable_, !TEENY_IS_CONST(teeny_pointer_), "tl_store: the pointer is to const")  \
+    TEENY_CHECK_STORED(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_), teeny_value_)
 #define TEENY_STORE3(pointer, offsets, value)                                                      \
     (__extension__({                                                                               \
         TEENY_STORED(pointer, offsets, value)                                                      \

@@ -206,6 +206,10 @@ static value operation_store(lowering *lowering, const ast_node *call)
         !has_shape_of_addresses(lowering, call, stored, addresses, "value"))
         return (value){0};
     element_type element = addresses.pointee->element;
+    if (addresses.pointee->is_const)
+        return lower_error(lowering, call->place, "tl_store: the pointer is to const");
+    if (!value_is_tile(stored))
+        stored = lower_convert(lowering, stored, element);
     if (element != ELEMENT_bool && lower_lanes(lowering, stored).element != element)
         return lower_error(lowering, call->place,
             "%s is stored through a pointer to %s: tl_cast it", value_describe(lowering, stored),

@@ -51,6 +51,14 @@ static void add_quoted(teeny_string *text, const char *name)
     teeny_string_add(text, "\"\n");
 }
 
+/* What follows is generated: its places are the macro's. */
+static void add_generated(assembler *assembler, const capture *capture)
+{
+    source_slice start = capture->whole;
+    start.end = start.begin;
+    add_segment(assembler, start);
+}
+
 /* A #line, and the copy at its own column: whoever reads the text again sees the same places. */
 static void add_placed(assembler *assembler, source_slice slice)
 {
@@ -139,6 +147,7 @@ static void add_metas(assembler *assembler, source_slice meta)
 
 static void add_kernel(assembler *assembler, const capture *kernel)
 {
+    add_generated(assembler, kernel);
     teeny_string_format(&assembler->text, "\nvoid %s", kernel->name);
     add_placed(assembler, kernel->parameters);
     teeny_string_add(&assembler->text, " {\n__extension__ enum { teeny_meta_");
@@ -150,6 +159,7 @@ static void add_kernel(assembler *assembler, const capture *kernel)
 
 static void add_device(assembler *assembler, const capture *device)
 {
+    add_generated(assembler, device);
     teeny_string_add(&assembler->text, "\nstatic inline");
     add_placed(assembler, device->result);
     teeny_string_format(&assembler->text, " %s", device->name);
@@ -172,6 +182,7 @@ static void add_type(assembler *assembler, const capture *type)
     }
     if (element_find(element) == ELEMENT_NONE)
         refuse(assembler, name, "'%s' is no element type", element);
+    add_generated(assembler, type);
     teeny_string_format(&assembler->text, "\nTEENY_TYPE(%s, %s);\n", type->name, element);
 }
 

@@ -3,6 +3,7 @@
 #include "frontend/clang/convert.hpp"
 
 #include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTDiagnostic.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/TargetInfo.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -79,20 +80,62 @@ class Reporter : public DiagnosticConsumer
     void *context;
 };
 
+// The type that an argument of a diagnostic stands for; null for arguments that are no types.
+QualType typeOfArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value)
+{
+    if (kind == DiagnosticsEngine::ak_qualtype_pair) {
+        const auto *pair = reinterpret_cast<const TemplateDiffTypes *>(value);
+        value = pair->PrintFromType ? pair->FromType : pair->ToType;
+    } else if (kind != DiagnosticsEngine::ak_qualtype) {
+        return {};
+    }
+    return QualType::getFromOpaquePtr(reinterpret_cast<void *>(value));
+}
+
+// How a diagnostic spells what it is about: tiles in the language's words, the rest as clang does.
+void spellArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value, llvm::StringRef modifier,
+    llvm::StringRef argument, llvm::ArrayRef<DiagnosticsEngine::ArgumentValue> previous,
+    llvm::SmallVectorImpl<char> &output, void *context, llvm::ArrayRef<intptr_t> types)
+{
+    QualType type = typeOfArgument(kind, value);
+    std::string tile;
+    if (!type.isNull())
+        tile = describeTile(*static_cast<ASTContext *>(context), type);
+    if (tile.empty())
+        FormatASTNodeDiagnosticArgument(
+            kind, value, modifier, argument, previous, output, context, types);
+    else
+        output.append(tile.begin(), tile.end());
+}
+
 class Consumer : public ASTConsumer
 {
   public:
     Consumer(arena *arena, const ast_function **functions) : arena_(arena), functions(functions) {}
 
-    void HandleTranslationUnit(ASTContext &context) override
+    void Initialize(ASTContext &astContext) override
     {
-        if (!context.getDiagnostics().hasErrorOccurred())
-            *functions = convertFunctions(arena_, context);
+        context = &astContext;
+    }
+
+    // The first declaration is one of the environment's: from here on sema is set up, and what it
+    // chose for itself can be replaced.
+    bool HandleTopLevelDecl(DeclGroupRef) override
+    {
+        context->getDiagnostics().SetArgToStringFn(&spellArgument, context);
+        return true;
+    }
+
+    void HandleTranslationUnit(ASTContext &astContext) override
+    {
+        if (!astContext.getDiagnostics().hasErrorOccurred())
+            *functions = convertFunctions(arena_, astContext);
     }
 
   private:
     arena *arena_;
     const ast_function **functions;
+    ASTContext *context = nullptr;
 };
 
 class Action : public ASTFrontendAction
@@ -137,6 +180,7 @@ bool clang_parse(arena *arena, const char *text, const clang_header *headers, si
     if (!CompilerInvocation::CreateFromArgs(*invocation, arguments, *engine))
         return false;
     invocation->getDiagnosticOpts().ErrorLimit = 20;
+    invocation->getDiagnosticOpts().ShowCarets = false; // no summary of its own on standard error
 
     CompilerInstance compiler(invocation);
     compiler.setVirtualFileSystem(files);

@@ -24,6 +24,101 @@ namespace
 
 using Children = llvm::SmallVector<const ast_node *, 8>;
 
+// The element type of a scalar. The 8-bit floats are records of their own names.
+element_type scalarElement(QualType of)
+{
+    QualType plain = of.getCanonicalType().getUnqualifiedType();
+    if (const auto *enumeration = plain->getAsEnumDecl())
+        return enumeration->isComplete() ? scalarElement(enumeration->getIntegerType())
+                                         : ELEMENT_NONE;
+    if (const auto *record = plain->getAsRecordDecl()) {
+        const TypedefNameDecl *name = record->getTypedefNameForAnonDecl();
+        return name ? element_find(name->getName().str().c_str()) : ELEMENT_NONE;
+    }
+    const auto *builtin = plain->getAs<BuiltinType>();
+    if (!builtin)
+        return ELEMENT_NONE;
+    switch (builtin->getKind()) {
+    case BuiltinType::Bool:
+        return ELEMENT_bool;
+    case BuiltinType::Char_S:
+    case BuiltinType::SChar:
+        return ELEMENT_i8;
+    case BuiltinType::Short:
+        return ELEMENT_i16;
+    case BuiltinType::Int:
+        return ELEMENT_i32;
+    case BuiltinType::Long:
+    case BuiltinType::LongLong:
+        return ELEMENT_i64;
+    case BuiltinType::UChar:
+        return ELEMENT_u8;
+    case BuiltinType::UShort:
+        return ELEMENT_u16;
+    case BuiltinType::UInt:
+        return ELEMENT_u32;
+    case BuiltinType::ULong:
+    case BuiltinType::ULongLong:
+        return ELEMENT_u64;
+    case BuiltinType::Half:
+    case BuiltinType::Float16:
+        return ELEMENT_f16;
+    case BuiltinType::BFloat16:
+        return ELEMENT_bf16;
+    case BuiltinType::Float:
+        return ELEMENT_f32;
+    case BuiltinType::Double:
+        return ELEMENT_f64;
+    default:
+        return ELEMENT_NONE;
+    }
+}
+
+// The element type of a vector's lanes: the stand-ins of ops.h stand for the 8-bit floats.
+element_type laneElement(QualType of)
+{
+    const auto *builtin = of.getCanonicalType()->getAs<BuiltinType>();
+    if (builtin && builtin->getKind() == BuiltinType::Char_S)
+        return ELEMENT_f8e4m3;
+    if (builtin && builtin->getKind() == BuiltinType::Int128)
+        return ELEMENT_f8e5m2;
+    return scalarElement(of);
+}
+
+const CallExpr *callIn(const Expr *e)
+{
+    e = e->IgnoreParenCasts();
+    if (const auto *unary = llvm::dyn_cast<UnaryOperator>(e))
+        return callIn(unary->getSubExpr());
+    return llvm::dyn_cast<CallExpr>(e);
+}
+
+// What `tl_tile(T, d0, ...)` says.
+struct DeclaredTile {
+    element_type element = ELEMENT_NONE;
+    llvm::SmallVector<int64_t, AST_MAX_RANK> dimensions; // empty: the type is no tl_tile
+};
+
+// Under TEENYC tl_tile(T, d0, ...) is the type of an expression that holds T and the dimensions:
+// typeof(*(vector *)teeny_op_tile(0, (T *)0, d0, ...)).
+DeclaredTile declaredTile(const ASTContext &context, QualType of)
+{
+    const auto *typeOf = of->getAs<TypeOfExprType>();
+    const CallExpr *call = typeOf ? callIn(typeOf->getUnderlyingExpr()) : nullptr;
+    const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+    if (!callee || callee->getName() != "teeny_op_tile" || call->getNumArgs() > 2 + AST_MAX_RANK)
+        return {};
+    DeclaredTile tile;
+    tile.element = scalarElement(call->getArg(1)->getType()->getPointeeType());
+    for (const Expr *each : llvm::drop_begin(call->arguments(), 2)) {
+        Expr::EvalResult dimension;
+        if (!each->EvaluateAsInt(dimension, context))
+            return {};
+        tile.dimensions.push_back(dimension.Val.getInt().getExtValue());
+    }
+    return tile;
+}
+
 class Converter : public ConstStmtVisitor<Converter, ast_node *>
 {
   public:
@@ -169,11 +264,8 @@ class Converter : public ConstStmtVisitor<Converter, ast_node *>
     ast_node *constant(const Expr *e);
 
     const ast_type *type(QualType of);
-    static element_type scalarElement(QualType of);
-    static element_type laneElement(QualType of);
 
     ast_variable *variable(const VarDecl *declaration);
-    void declaredTile(QualType of, ast_variable *made);
     void metas(const CompoundStmt *body, ast_function *made);
 
     arena *arena_;
@@ -474,67 +566,6 @@ ast_node *Converter::VisitCallExpr(const CallExpr *e)
     return made;
 }
 
-// The element type of a scalar. The 8-bit floats are records of their own names.
-element_type Converter::scalarElement(QualType of)
-{
-    QualType plain = of.getCanonicalType().getUnqualifiedType();
-    if (const auto *enumeration = plain->getAsEnumDecl())
-        return enumeration->isComplete() ? scalarElement(enumeration->getIntegerType())
-                                         : ELEMENT_NONE;
-    if (const auto *record = plain->getAsRecordDecl()) {
-        const TypedefNameDecl *name = record->getTypedefNameForAnonDecl();
-        return name ? element_find(name->getName().str().c_str()) : ELEMENT_NONE;
-    }
-    const auto *builtin = plain->getAs<BuiltinType>();
-    if (!builtin)
-        return ELEMENT_NONE;
-    switch (builtin->getKind()) {
-    case BuiltinType::Bool:
-        return ELEMENT_bool;
-    case BuiltinType::Char_S:
-    case BuiltinType::SChar:
-        return ELEMENT_i8;
-    case BuiltinType::Short:
-        return ELEMENT_i16;
-    case BuiltinType::Int:
-        return ELEMENT_i32;
-    case BuiltinType::Long:
-    case BuiltinType::LongLong:
-        return ELEMENT_i64;
-    case BuiltinType::UChar:
-        return ELEMENT_u8;
-    case BuiltinType::UShort:
-        return ELEMENT_u16;
-    case BuiltinType::UInt:
-        return ELEMENT_u32;
-    case BuiltinType::ULong:
-    case BuiltinType::ULongLong:
-        return ELEMENT_u64;
-    case BuiltinType::Half:
-    case BuiltinType::Float16:
-        return ELEMENT_f16;
-    case BuiltinType::BFloat16:
-        return ELEMENT_bf16;
-    case BuiltinType::Float:
-        return ELEMENT_f32;
-    case BuiltinType::Double:
-        return ELEMENT_f64;
-    default:
-        return ELEMENT_NONE;
-    }
-}
-
-// The element type of a vector's lanes: the stand-ins of ops.h stand for the 8-bit floats.
-element_type Converter::laneElement(QualType of)
-{
-    const auto *builtin = of.getCanonicalType()->getAs<BuiltinType>();
-    if (builtin && builtin->getKind() == BuiltinType::Char_S)
-        return ELEMENT_f8e4m3;
-    if (builtin && builtin->getKind() == BuiltinType::Int128)
-        return ELEMENT_f8e5m2;
-    return scalarElement(of);
-}
-
 const ast_type *Converter::type(QualType of)
 {
     auto [found, isNew] = types.try_emplace(of, nullptr);
@@ -561,33 +592,6 @@ const ast_type *Converter::type(QualType of)
     return made;
 }
 
-const CallExpr *callIn(const Expr *e)
-{
-    e = e->IgnoreParenCasts();
-    if (const auto *unary = llvm::dyn_cast<UnaryOperator>(e))
-        return callIn(unary->getSubExpr());
-    return llvm::dyn_cast<CallExpr>(e);
-}
-
-// Under TEENYC tl_tile(T, d0, ...) is the type of an expression that holds T and the dimensions:
-// typeof(*(vector *)teeny_op_tile(0, (T *)0, d0, ...)).
-void Converter::declaredTile(QualType of, ast_variable *made)
-{
-    const auto *typeOf = of->getAs<TypeOfExprType>();
-    const CallExpr *call = typeOf ? callIn(typeOf->getUnderlyingExpr()) : nullptr;
-    const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-    if (!callee || callee->getName() != "teeny_op_tile" || call->getNumArgs() > 2 + AST_MAX_RANK)
-        return;
-    made->declared_element = scalarElement(call->getArg(1)->getType()->getPointeeType());
-    for (unsigned i = 2; i < call->getNumArgs(); i++) {
-        Expr::EvalResult dimension;
-        if (!call->getArg(i)->EvaluateAsInt(dimension, context))
-            return;
-        made->dimensions[i - 2] = dimension.Val.getInt().getExtValue();
-    }
-    made->rank = call->getNumArgs() - 2;
-}
-
 ast_variable *Converter::variable(const VarDecl *declaration)
 {
     auto [found, isNew] = variables.try_emplace(declaration, nullptr);
@@ -599,7 +603,10 @@ ast_variable *Converter::variable(const VarDecl *declaration)
     made->index = variables.size() - 1;
     made->type = type(declaration->getType());
     made->place = place(declaration->getLocation());
-    declaredTile(declaration->getType(), made);
+    DeclaredTile tile = declaredTile(context, declaration->getType());
+    made->declared_element = tile.element;
+    made->rank = tile.dimensions.size();
+    std::copy(tile.dimensions.begin(), tile.dimensions.end(), made->dimensions);
     if (declaration->getInit())
         made->initializer = expression(declaration->getInit());
     return made;
@@ -643,6 +650,22 @@ const ast_function *Converter::function(const FunctionDecl *declaration)
 }
 
 } // namespace
+
+std::string describeTile(const ASTContext &context, QualType of)
+{
+    const auto *vector = of->getAs<VectorType>();
+    if (!vector)
+        return {};
+    DeclaredTile tile = declaredTile(context, of);
+    if (tile.dimensions.empty()) {
+        tile.element = laneElement(vector->getElementType());
+        tile.dimensions.push_back(vector->getNumElements());
+    }
+    std::string dimensions;
+    for (int64_t each : tile.dimensions)
+        dimensions += (dimensions.empty() ? "" : ",") + std::to_string(each);
+    return std::string(element_describe(tile.element)->name) + "[" + dimensions + "]";
+}
 
 const ast_function *convertFunctions(arena *arena, ASTContext &context)
 {

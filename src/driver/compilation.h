@@ -1,0 +1,38 @@
+/* One compilation: an input, a kernel and a target on their way through the stages. */
+#ifndef TEENY_DRIVER_COMPILATION_H
+#define TEENY_DRIVER_COMPILATION_H
+
+#include <mlir-c/IR.h>
+
+#include "driver/mlir_diagnostics.h"
+#include "driver/options.h"
+#include "driver/stopwatch.h"
+#include "frontend/frontend.h"
+
+/* The product of a stage; `data` NULL: not made. In the arena. */
+typedef struct product {
+    const char *data;
+    size_t size;
+} product;
+
+typedef struct compilation {
+    arena *arena;
+    const driver_options *options;
+    diagnostics *diagnostics;
+    stopwatch *stopwatch;
+    mlir_reporter reporter;
+    MlirContext context;
+    MlirModule module;               /* null until there is one */
+    frontend_kernel kernel;          /* all zero where the input was MLIR */
+    const struct nvidia_target *gpu; /* NULL: the target is cpu */
+    product products[STAGE_COUNT];
+} compilation;
+
+/* How a run ends, as the process's exit status. */
+enum { COMPILE_RIGHT = 0, COMPILE_WRONG = 1, COMPILE_USAGE = 2 };
+
+/* Compiles as the options say and writes what they ask for; or checks. An exit status; what is
+ * wrong was said on standard error. */
+int compile(arena *arena, const driver_options *options);
+
+#endif

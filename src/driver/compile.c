@@ -1,0 +1,290 @@
+/* The order of a compilation's stages; see compilation.h. */
+#include "driver/compilation.h"
+
+#include <string.h>
+
+#include "codegen/ir_read.h"
+#include "codegen/targets.h"
+#include "dialect/dialect.h"
+#include "driver/backend.h"
+#include "driver/faults.h"
+#include "driver/input.h"
+#include "driver/metadata.h"
+#include "driver/output.h"
+#include "driver/print.h"
+#include "passes/passes.h"
+
+/* ---- Passes ---------------------------------------------------------------------------------- */
+
+static void before_pass(void *user, const struct pass *pass)
+{
+    (void)user;
+    faults_activity(arena_format(((compilation *)user)->arena, "pass '%s'", pass->name));
+}
+
+static void after_pass(void *user, const struct pass *pass, MlirModule module, double milliseconds)
+{
+    compilation *compilation = user;
+    const char *shown = compilation->options->print_after;
+    stopwatch_part(compilation->stopwatch, pass->name, milliseconds);
+    if (shown && (strcmp(shown, "all") == 0 || strcmp(shown, pass->name) == 0)) {
+        product text = print_module(compilation->arena, module, 0);
+        fprintf(stderr, "// after %s\n%s\n", pass->name, text.data);
+    }
+    const char *fault = compilation->options->test_fault;
+    if (fault && strcmp(fault, pass->name) == 0)
+        __builtin_trap();
+}
+
+static bool run_phase(compilation *compilation, enum pass_phase phase)
+{
+    struct pass_options options = {.num_warps = compilation->options->num_warps,
+        .compute_capability = compilation->gpu ? compilation->gpu->compute_capability : 0};
+    struct pass_observer observer = {
+        .user = compilation, .before = before_pass, .after = after_pass};
+    if (!pipeline_run(compilation->module, phase, &options, &observer))
+        return false;
+    stopwatch_lap(compilation->stopwatch, "passes");
+    return true;
+}
+
+/* ---- Stages ---------------------------------------------------------------------------------- */
+
+/* The module as text, kept only where somebody asked for it. */
+static void keep_module(compilation *compilation, stage stage)
+{
+    if (!compilation->options->emits[stage])
+        return;
+    compilation->products[stage] =
+        print_module(compilation->arena, compilation->module, IR_PRINT_LOCATIONS | IR_PRINT_NAMES);
+    stopwatch_lap(compilation->stopwatch, stages[stage].name);
+}
+
+static void keep_metadata(compilation *compilation)
+{
+    if (!compilation->options->emits[STAGE_metadata])
+        return;
+    metadata_facts facts = {
+        .function = ir_find_kernel(compilation->module, NULL),
+        .target = compilation->options->target,
+        .resolved = backend_resolved_target(compilation),
+        .num_warps = compilation->gpu ? compilation->options->num_warps : 1,
+        .tree = compilation->kernel.function,
+        .settings = &compilation->options->settings,
+    };
+    const char *text = metadata_text(compilation->arena, &facts);
+    compilation->products[STAGE_metadata] = (product){text, strlen(text)};
+}
+
+/* Whether a stage after this one was asked for. */
+static bool goes_on(const compilation *compilation, stage stage)
+{
+    for (int i = stage + 1; i < STAGE_metadata; i++)
+        if (compilation->options->emits[i])
+            return true;
+    return false;
+}
+
+static bool has_kernel(compilation *compilation)
+{
+    MlirOperation kernel = ir_find_kernel(compilation->module, compilation->options->kernel);
+    return !mlirOperationIsNull(kernel);
+}
+
+static bool make_ttir(compilation *compilation, input_kind kind)
+{
+    const char *override = compilation->options->overrides[STAGE_ttir];
+    bool is_read = kind == INPUT_C ? input_lower(compilation)
+                                   : input_parse(compilation, compilation->options->input);
+    if (!is_read || (override && !input_parse(compilation, override)) || !has_kernel(compilation))
+        return false;
+    keep_metadata(compilation);
+    if (!run_phase(compilation, PASS_PHASE_TT))
+        return false;
+    keep_module(compilation, STAGE_ttir);
+    return true;
+}
+
+static bool make_ttgir(compilation *compilation, input_kind kind)
+{
+    const char *override = compilation->options->overrides[STAGE_ttgir];
+    if (kind == INPUT_TTGIR) {
+        if (!input_parse(compilation, compilation->options->input) || !has_kernel(compilation))
+            return false;
+        keep_metadata(compilation);
+    } else if (!run_phase(compilation, PASS_PHASE_TTG)) {
+        return false;
+    }
+    if (override && (!input_parse(compilation, override) || !has_kernel(compilation)))
+        return false;
+    keep_module(compilation, STAGE_ttgir);
+    return true;
+}
+
+static bool make_code(compilation *compilation)
+{
+    if (!goes_on(compilation, STAGE_ttgir))
+        return true;
+    return run_phase(compilation, PASS_PHASE_CODEGEN) && backend_run(compilation);
+}
+
+static bool run_stages(compilation *compilation)
+{
+    input_kind kind = input_kind_of(compilation->options->input);
+    if (kind != INPUT_TTGIR && !make_ttir(compilation, kind))
+        return false;
+    bool needs_layouts = compilation->gpu && goes_on(compilation, STAGE_ttir);
+    if (needs_layouts && !make_ttgir(compilation, kind))
+        return false;
+    return make_code(compilation);
+}
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+/* The stem of output files: the kernel's name. */
+static const char *stem(const compilation *compilation)
+{
+    if (compilation->options->kernel)
+        return compilation->options->kernel;
+    MlirOperation function = ir_find_kernel(compilation->module, NULL);
+    MlirStringRef name = ir_function_name(function);
+    return arena_copy(compilation->arena, name.data, name.length);
+}
+
+static bool write_products(compilation *compilation)
+{
+    const driver_options *options = compilation->options;
+    for (int i = 0; i < STAGE_COUNT; i++) {
+        if (!options->emits[i])
+            continue;
+        const char *path = options->output;
+        if (options->num_emits > 1)
+            path = arena_format(
+                compilation->arena, "%s/%s.%s", options->output, stem(compilation), stages[i].name);
+        product product = compilation->products[i];
+        if (!output_write(compilation->arena, path, product.data, product.size))
+            return false;
+    }
+    return true;
+}
+
+/* ---- The command line ------------------------------------------------------------------------ */
+
+static int usage(const char *format, const char *what)
+{
+    fputs("teenyc: ", stderr);
+    fprintf(stderr, format, what);
+    fputc('\n', stderr);
+    return COMPILE_USAGE;
+}
+
+static int find_target(compilation *compilation)
+{
+    const char *target = compilation->options->target;
+    if (!target)
+        return usage("--target is missing%s (teenyc --list targets)", "");
+    if (strcmp(target, "emu") == 0)
+        return usage("the target '%s' is not built yet", target);
+    if (strcmp(target, "cpu") == 0)
+        return COMPILE_RIGHT;
+    compilation->gpu = nvidia_target_find(target);
+    return compilation->gpu ? COMPILE_RIGHT
+                            : usage("there is no target '%s' (teenyc --list targets)", target);
+}
+
+/* What is emitted where nothing was said: the target's assembly. */
+static driver_options with_defaults(const driver_options *given)
+{
+    driver_options options = *given;
+    if (options.num_emits == 0 && !options.check) {
+        options.emits[STAGE_asm] = true;
+        options.num_emits = 1;
+    }
+    return options;
+}
+
+static bool is_pass(const char *name)
+{
+    for (size_t i = 0; i < pass_pipeline_length; i++)
+        if (strcmp(pass_pipeline[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static int check_stages(const compilation *compilation, input_kind kind)
+{
+    const driver_options *options = compilation->options;
+    for (int i = 0; i < STAGE_COUNT; i++) {
+        bool is_asked = options->emits[i] || options->overrides[i];
+        bool is_foreign = stages[i].targets == (compilation->gpu ? STAGE_CPU : STAGE_GPU);
+        if (is_asked && is_foreign)
+            return usage("the stage '%s' is none of this target's", stages[i].name);
+        if (options->emits[i] && kind != INPUT_C && i == STAGE_source)
+            return usage("the input has no C source%s", "");
+        if (options->emits[i] && kind == INPUT_TTGIR && i == STAGE_ttir)
+            return usage("the input is behind the stage '%s'", stages[i].name);
+    }
+    if (options->num_emits > 1 && strcmp(options->output, "-") == 0)
+        return usage("several stages need a directory: -o DIRECTORY%s", "");
+    if (kind == INPUT_TTGIR && !compilation->gpu)
+        return usage("the target 'cpu' starts from tt: '%s' has layouts", options->input);
+    return COMPILE_RIGHT;
+}
+
+static int check_options(compilation *compilation, input_kind kind)
+{
+    const driver_options *options = compilation->options;
+    if (!options->input)
+        return usage("there is no input%s; see teenyc --help", "");
+    if (kind == INPUT_UNKNOWN)
+        return usage("'%s' is no .c, .ttir or .ttgir file", options->input);
+    if (kind != INPUT_C && (options->settings.num_metas || options->settings.num_types))
+        return usage("-D and --type are settled before MLIR: '%s' takes none", options->input);
+    const char *shown = options->print_after;
+    if (shown && strcmp(shown, "all") != 0 && !is_pass(shown))
+        return usage("there is no pass '%s' (teenyc --list passes)", shown);
+    if (options->check)
+        return kind == INPUT_C ? COMPILE_RIGHT : usage("--check reads C, not '%s'", options->input);
+    int status = find_target(compilation);
+    if (status != COMPILE_RIGHT)
+        return status;
+    if (compilation->gpu && options->ptx_version &&
+        (options->ptx_version < compilation->gpu->ptx_version ||
+            options->ptx_version > NVIDIA_NEWEST_PTX))
+        return usage(
+            "--ptx-version is outside what the target '%s' and teenyc know", options->target);
+    return check_stages(compilation, kind);
+}
+
+static bool run(compilation *compilation)
+{
+    compilation->reporter = (mlir_reporter){compilation->arena, compilation->diagnostics};
+    compilation->context = dialect_context_create();
+    mlir_diagnostics_attach(compilation->context, &compilation->reporter);
+    stopwatch_lap(compilation->stopwatch, "start");
+    bool is_right = compilation->options->check
+                        ? input_check(compilation)
+                        : run_stages(compilation) && write_products(compilation);
+    if (!mlirModuleIsNull(compilation->module))
+        mlirModuleDestroy(compilation->module);
+    mlirContextDestroy(compilation->context);
+    return is_right && compilation->diagnostics->num_errors == 0;
+}
+
+int compile(arena *arena, const driver_options *given)
+{
+    driver_options options = with_defaults(given);
+    diagnostics diagnostics = {.out = stderr, .limit = 20};
+    stopwatch stopwatch = {0};
+    stopwatch_start(&stopwatch);
+    compilation compilation = {
+        .arena = arena, .options = &options, .diagnostics = &diagnostics, .stopwatch = &stopwatch};
+    input_kind kind = options.input ? input_kind_of(options.input) : INPUT_UNKNOWN;
+    int status = check_options(&compilation, kind);
+    if (status != COMPILE_RIGHT)
+        return status;
+    status = run(&compilation) ? COMPILE_RIGHT : COMPILE_WRONG;
+    if (options.time)
+        stopwatch_print(&stopwatch, stderr);
+    return status;
+}

@@ -1,0 +1,110 @@
+/* See input.h. */
+#include "driver/input.h"
+
+#include <string.h>
+
+#include "dialect/dialect.h"
+#include "driver/faults.h"
+
+static const struct {
+    const char *suffix;
+    input_kind kind;
+} suffixes[] = {{".c", INPUT_C}, {".ttir", INPUT_TTIR}, {".ttgir", INPUT_TTGIR}};
+
+input_kind input_kind_of(const char *path)
+{
+    if (strcmp(path, "-") == 0)
+        return INPUT_C;
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        size_t end = strlen(suffixes[i].suffix);
+        if (length > end && strcmp(path + length - end, suffixes[i].suffix) == 0)
+            return suffixes[i].kind;
+    }
+    return INPUT_UNKNOWN;
+}
+
+static const source_file *read_file(compilation *compilation, const char *path)
+{
+    const char *error;
+    const source_file *file = source_file_read(compilation->arena, path, &error);
+    if (!file)
+        diagnostics_report(compilation->diagnostics, DIAGNOSTIC_ERROR, (diagnostic_place){0},
+            "cannot read %s: %s", path, error);
+    return file;
+}
+
+/* The tree of one kernel of the file, and its module. */
+static bool lower_capture(compilation *compilation, const capture *captures, const capture *kernel)
+{
+    const driver_options *options = compilation->options;
+    faults_activity("the frontend");
+    if (!frontend_read_kernel(compilation->arena, captures, kernel, &options->settings,
+            compilation->diagnostics, &compilation->kernel))
+        return false;
+    stopwatch_lap(compilation->stopwatch, "clang");
+    compilation->products[STAGE_source] =
+        (product){compilation->kernel.source.text, strlen(compilation->kernel.source.text)};
+    compilation->module = frontend_lower(
+        compilation->context, compilation->arena, &compilation->kernel, compilation->diagnostics);
+    stopwatch_lap(compilation->stopwatch, "lower");
+    return !mlirModuleIsNull(compilation->module) &&
+           mlirOperationVerify(mlirModuleGetOperation(compilation->module));
+}
+
+bool input_lower(compilation *compilation)
+{
+    const source_file *file = read_file(compilation, compilation->options->input);
+    const capture *captures;
+    if (!file || !captures_read(compilation->arena, file, compilation->diagnostics, &captures))
+        return false;
+    const capture *kernel = frontend_find_kernel(
+        captures, file, compilation->options->kernel, compilation->diagnostics);
+    stopwatch_lap(compilation->stopwatch, "read");
+    return kernel && lower_capture(compilation, captures, kernel);
+}
+
+bool input_check(compilation *compilation)
+{
+    const char *name = compilation->options->kernel;
+    const source_file *file = read_file(compilation, compilation->options->input);
+    const capture *captures;
+    if (!file || !captures_read(compilation->arena, file, compilation->diagnostics, &captures))
+        return false;
+    if (name && !frontend_find_kernel(captures, file, name, compilation->diagnostics))
+        return false;
+    bool is_right = true;
+    for (const capture *each = captures; each; each = each->next) {
+        if (each->kind != CAPTURE_KERNEL || (name && strcmp(each->name, name) != 0))
+            continue;
+        is_right &= lower_capture(compilation, captures, each);
+        if (!mlirModuleIsNull(compilation->module))
+            mlirModuleDestroy(compilation->module);
+        compilation->module = (MlirModule){0};
+    }
+    return is_right;
+}
+
+bool input_parse(compilation *compilation, const char *path)
+{
+    const source_file *file = read_file(compilation, path);
+    if (!file)
+        return false;
+    faults_activity("the parser of MLIR");
+    MlirOperation module = ir_parse_module(compilation->context, file->text, file->name);
+    if (mlirOperationIsNull(module))
+        return false;
+    if (!mlirModuleIsNull(compilation->module))
+        mlirModuleDestroy(compilation->module);
+    compilation->module = mlirModuleFromOperation(module);
+    stopwatch_lap(compilation->stopwatch, "parse");
+    return true;
+}
+
+bool input_product(compilation *compilation, const char *path, stage stage)
+{
+    const source_file *file = read_file(compilation, path);
+    if (file)
+        compilation->products[stage] = (product){file->text, file->length};
+    return file != NULL;
+}

@@ -1,0 +1,113 @@
+/* See list.h. */
+#include "driver/list.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "codegen/targets.h"
+#include "frontend/captures.h"
+#include "frontend/operations.h"
+#include "passes/passes.h"
+
+static bool list_kernels(arena *arena, const driver_options *options)
+{
+    if (!options->input) {
+        fputs("teenyc: --list kernels needs a file\n", stderr);
+        return false;
+    }
+    diagnostics diagnostics = {.out = stderr};
+    const char *error;
+    const source_file *file = source_file_read(arena, options->input, &error);
+    if (!file) {
+        fprintf(stderr, "teenyc: cannot read %s: %s\n", options->input, error);
+        return false;
+    }
+    const capture *captures;
+    if (!captures_read(arena, file, &diagnostics, &captures))
+        return false;
+    for (const capture *each = captures; each; each = each->next)
+        if (each->kind == CAPTURE_KERNEL)
+            printf("%s %.*s META(%.*s)\n", each->name,
+                (int)(each->parameters.end - each->parameters.begin),
+                each->parameters.file->text + each->parameters.begin,
+                (int)(each->meta.end - each->meta.begin), each->meta.file->text + each->meta.begin);
+    return true;
+}
+
+static const char *phase_name(enum pass_phase phase)
+{
+    static const char *const names[] = {
+        [PASS_PHASE_TT] = "ttir", [PASS_PHASE_TTG] = "ttgir", [PASS_PHASE_CODEGEN] = "llir"};
+    return names[phase];
+}
+
+static bool list_passes(arena *arena, const driver_options *options)
+{
+    (void)arena, (void)options;
+    for (size_t i = 0; i < pass_pipeline_length; i++)
+        printf("%-6s %-28s %s\n", phase_name(pass_pipeline[i].phase), pass_pipeline[i].name,
+            pass_pipeline[i].summary);
+    return true;
+}
+
+static bool list_ops(arena *arena, const driver_options *options)
+{
+    (void)arena, (void)options;
+    for (size_t i = 0; i < num_operations; i++)
+        printf("%-10s %-46s %s\n", operations[i].group, operations[i].usage, operations[i].summary);
+    return true;
+}
+
+static bool list_targets(arena *arena, const driver_options *options)
+{
+    (void)arena, (void)options;
+    for (size_t i = 0; i < nvidia_target_count; i++) {
+        const struct nvidia_target *target = &nvidia_targets[i];
+        printf("%-9s PTX %u.%u, shared memory %3u KiB  %s\n", target->name,
+            target->ptx_version / 10, target->ptx_version % 10, target->max_shared_bytes / 1024,
+            target->notes);
+    }
+    puts("cpu       native code for the processor that teenyc runs on");
+    return true;
+}
+
+static bool list_stages(arena *arena, const driver_options *options)
+{
+    (void)arena, (void)options;
+    static const char *const targets[] = {
+        [STAGE_ANY] = "", [STAGE_GPU] = " (GPU targets)", [STAGE_CPU] = " (cpu)"};
+    for (int i = 0; i < STAGE_COUNT; i++)
+        printf("%-9s %s%s\n", stages[i].name, stages[i].summary, targets[stages[i].targets]);
+    return true;
+}
+
+static bool list_options(arena *arena, const driver_options *options)
+{
+    (void)arena, (void)options;
+    options_print(stdout);
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*print)(arena *arena, const driver_options *options);
+} lists[] = {
+    {"kernels", list_kernels},
+    {"passes", list_passes},
+    {"ops", list_ops},
+    {"targets", list_targets},
+    {"stages", list_stages},
+    {"options", list_options},
+};
+
+bool list_print(arena *arena, const driver_options *options)
+{
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strcmp(lists[i].name, options->list) == 0)
+            return lists[i].print(arena, options);
+    fprintf(stderr,
+        "teenyc: --list takes kernels, passes, ops, targets, stages or options, not "
+        "'%s'\n",
+        options->list);
+    return false;
+}

@@ -1,0 +1,92 @@
+/* See metadata.h: a first line with the format's version, then `key = value` lines. */
+#include "driver/metadata.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "base/string_builder.h"
+#include "codegen/ir_read.h"
+
+enum { METADATA_VERSION = 1, POINTER_BYTES = 8 };
+
+typedef struct parameter {
+    const char *kind;
+    unsigned bytes;
+} parameter;
+
+/* A kernel's parameters are scalars and pointers: the frontend and tt's verifier see to that. */
+static parameter describe_parameter(arena *arena, MlirType type)
+{
+    if (tt_type_is_pointer(type))
+        return (parameter){"pointer", POINTER_BYTES};
+    if (mlirTypeIsABF16(type))
+        return (parameter){"bf16", 2};
+    if (mlirTypeIsAFloat(type)) {
+        unsigned bits = mlirFloatTypeGetWidth(type);
+        return (parameter){arena_format(arena, "f%u", bits), bits / 8};
+    }
+    unsigned bits = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64;
+    return bits == 1 ? (parameter){"bool", 1}
+                     : (parameter){arena_format(arena, "i%u", bits), bits / 8};
+}
+
+/* The name that the frontend or Triton put into the argument's location. */
+static const char *parameter_name(arena *arena, MlirValue argument, intptr_t index)
+{
+    MlirLocation location = mlirValueGetLocation(argument);
+    if (!mlirLocationIsAName(location))
+        return arena_format(arena, "argument%ld", (long)index);
+    MlirStringRef name = mlirIdentifierStr(mlirLocationNameGetName(location));
+    return arena_copy(arena, name.data, name.length);
+}
+
+static unsigned aligned(unsigned offset, unsigned alignment)
+{
+    return (offset + alignment - 1) / alignment * alignment;
+}
+
+/* Writes a line each; gives the size of the whole struct. */
+static unsigned add_parameters(arena *arena, MlirOperation function, teeny_string *lines)
+{
+    MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+    unsigned offset = 0, largest = 1;
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); i++) {
+        MlirValue argument = mlirBlockGetArgument(entry, i);
+        parameter described = describe_parameter(arena, mlirValueGetType(argument));
+        offset = aligned(offset, described.bytes);
+        teeny_string_format(lines, "parameter = %u %u %s %s\n", offset, described.bytes,
+            described.kind, parameter_name(arena, argument, i));
+        offset += described.bytes;
+        largest = described.bytes > largest ? described.bytes : largest;
+    }
+    return aligned(offset, largest);
+}
+
+static void add_settings(const metadata_facts *facts, teeny_string *text)
+{
+    for (size_t i = 0; facts->tree && i < facts->tree->num_metas; i++)
+        teeny_string_format(text, "meta = %s %lld\n", facts->tree->metas[i].name,
+            (long long)facts->tree->metas[i].value);
+    for (size_t i = 0; i < facts->settings->num_types; i++)
+        teeny_string_format(text, "type = %s %s\n", facts->settings->types[i].name,
+            facts->settings->types[i].value);
+}
+
+const char *metadata_text(arena *arena, const metadata_facts *facts)
+{
+    MlirStringRef name = ir_function_name(facts->function);
+    const char *kernel = arena_copy(arena, name.data, name.length);
+    teeny_string parameters = {0}, text = {0};
+    unsigned bytes = add_parameters(arena, facts->function, &parameters);
+    teeny_string_format(&text, "teeny metadata %d\n", METADATA_VERSION);
+    teeny_string_format(&text, "kernel = %s\ntarget = %s\nresolved = %s\nentry = %s\n", kernel,
+        facts->target, facts->resolved, kernel);
+    teeny_string_format(&text, "num-warps = %u\nshared-bytes = %u\narguments-bytes = %u\n",
+        facts->num_warps, facts->shared_bytes, bytes);
+    teeny_string_add(&text, teeny_string_text(&parameters));
+    add_settings(facts, &text);
+    const char *result = arena_copy(arena, teeny_string_text(&text), text.length);
+    teeny_string_free(&parameters);
+    teeny_string_free(&text);
+    return result;
+}

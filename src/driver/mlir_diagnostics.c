@@ -1,0 +1,91 @@
+/* See mlir_diagnostics.h. */
+#include "driver/mlir_diagnostics.h"
+
+#include <mlir-c/Diagnostics.h>
+
+#include <string.h>
+
+#include "frontend/captures.h"
+
+/* Names and call sites stand around the location of a file. */
+static MlirLocation innermost(MlirLocation location)
+{
+    for (;;) {
+        if (mlirLocationIsAName(location))
+            location = mlirLocationNameGetChildLoc(location);
+        else if (mlirLocationIsACallSite(location))
+            location = mlirLocationCallSiteGetCallee(location);
+        else
+            return location;
+    }
+}
+
+static const char *line_of(const source_file *file, unsigned line)
+{
+    const char *at = file->text;
+    for (unsigned i = 1; i < line && at; i++) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    return at;
+}
+
+diagnostic_place mlir_location_place(arena *arena, MlirLocation location)
+{
+    location = innermost(location);
+    if (!mlirLocationIsAFileLineColRange(location))
+        return (diagnostic_place){0};
+    MlirStringRef name = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+    diagnostic_place place = {
+        .file = arena_copy(arena, name.data, name.length),
+        .line = (unsigned)mlirLocationFileLineColRangeGetStartLine(location),
+        .column = (unsigned)mlirLocationFileLineColRangeGetStartColumn(location),
+    };
+    const char *error;
+    const source_file *file = strcmp(place.file, "-") == 0 || place.file[0] == '<'
+                                  ? NULL
+                                  : source_file_read(arena, place.file, &error);
+    place.text = file ? line_of(file, place.line) : NULL;
+    return place;
+}
+
+typedef struct text {
+    arena *arena;
+    char *data;
+} text;
+
+static void append(MlirStringRef piece, void *opaque)
+{
+    text *text = opaque;
+    text->data = arena_format(text->arena, "%s%.*s", text->data, (int)piece.length, piece.data);
+}
+
+static diagnostic_severity severity_of(MlirDiagnostic diagnostic)
+{
+    switch (mlirDiagnosticGetSeverity(diagnostic)) {
+    case MlirDiagnosticError:
+        return DIAGNOSTIC_ERROR;
+    case MlirDiagnosticWarning:
+        return DIAGNOSTIC_WARNING;
+    default:
+        return DIAGNOSTIC_NOTE;
+    }
+}
+
+static MlirLogicalResult report(MlirDiagnostic diagnostic, void *opaque)
+{
+    mlir_reporter *reporter = opaque;
+    text text = {.arena = reporter->arena, .data = arena_copy(reporter->arena, "", 0)};
+    mlirDiagnosticPrint(diagnostic, append, &text);
+    diagnostics_report(reporter->diagnostics, severity_of(diagnostic),
+        mlir_location_place(reporter->arena, mlirDiagnosticGetLocation(diagnostic)), "%s",
+        text.data);
+    for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); i++)
+        report(mlirDiagnosticGetNote(diagnostic, i), opaque);
+    return mlirLogicalResultSuccess();
+}
+
+void mlir_diagnostics_attach(MlirContext context, mlir_reporter *reporter)
+{
+    mlirContextAttachDiagnosticHandler(context, report, reporter, NULL);
+}

@@ -1,0 +1,75 @@
+/* See output.h. */
+#define _GNU_SOURCE
+#include "driver/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "driver/faults.h"
+
+static bool fail(const char *path)
+{
+    fprintf(stderr, "teenyc: cannot write %s: %s\n", path, strerror(errno));
+    return false;
+}
+
+static bool write_all(int descriptor, const char *data, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(descriptor, data, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        data += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+/* A device or pipe has no name to take over: it is written to as it is. */
+static bool is_special(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+static bool write_special(const char *path, const void *data, size_t size)
+{
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return fail(path);
+    bool is_written = write_all(descriptor, data, size);
+    is_written &= close(descriptor) == 0;
+    return is_written || fail(path);
+}
+
+bool output_write(arena *arena, const char *path, const void *data, size_t size)
+{
+    if (strcmp(path, "-") == 0)
+        return write_all(STDOUT_FILENO, data, size) || fail("standard output");
+    if (is_special(path))
+        return write_special(path, data, size);
+    char *temporary = arena_format(arena, "%s.XXXXXX", path);
+    int descriptor = mkostemp(temporary, O_CLOEXEC);
+    if (descriptor < 0)
+        return fail(path);
+    faults_temporary(temporary);
+    mode_t mask = umask(0);
+    umask(mask);
+    bool is_written = write_all(descriptor, data, size) && fchmod(descriptor, 0666 & ~mask) == 0;
+    is_written &= close(descriptor) == 0;
+    is_written = is_written && rename(temporary, path) == 0;
+    if (!is_written) {
+        int reason = errno;
+        unlink(temporary);
+        errno = reason;
+    }
+    faults_temporary(NULL);
+    return is_written || fail(path);
+}
