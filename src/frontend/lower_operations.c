@@ -80,14 +80,19 @@ static MlirType created_type(
     return lower_tile_type(lowering, *out_element, rank, dimensions);
 }
 
+static MlirValue build_zero(lowering *lowering, element_type element, MlirType type)
+{
+    return element_describe(element)->category == ELEMENT_FLOATING
+               ? build_float(&lowering->builder, type, 0.0)
+               : build_integer(&lowering->builder, type, 0);
+}
+
 static value operation_zeros(lowering *lowering, const ast_node *call)
 {
     value zeros = {0};
     MlirType type = created_type(lowering, call, 2, &zeros.element);
     zeros.is_mask = zeros.element == ELEMENT_bool;
-    bool is_float = element_describe(zeros.element)->category == ELEMENT_FLOATING;
-    zeros.ssa = is_float ? build_float(&lowering->builder, type, 0.0)
-                         : build_integer(&lowering->builder, type, 0);
+    zeros.ssa = build_zero(lowering, zeros.element, type);
     return zeros;
 }
 
@@ -181,6 +186,13 @@ static bool has_shape_of_addresses(
     return false;
 }
 
+/* What a masked load gives without `other`: in the tt dialect such lanes have no value. */
+static value zero_of(lowering *lowering, element_type element)
+{
+    MlirType type = lower_element_type(lowering, element);
+    return (value){.ssa = build_zero(lowering, element, type), .element = element};
+}
+
 static value operation_load(lowering *lowering, const ast_node *call)
 {
     value addresses = lower_addresses(lowering, call);
@@ -192,6 +204,8 @@ static value operation_load(lowering *lowering, const ast_node *call)
         return (value){0};
     if (value_is_valid(other))
         other = lower_convert(lowering, other, addresses.pointee->element);
+    else if (value_is_valid(mask))
+        other = zero_of(lowering, addresses.pointee->element);
     return lower_load(lowering, addresses, mask, other);
 }
 

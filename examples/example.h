@@ -1,0 +1,70 @@
+/* What the examples share, so that each shows its kernel and little else. */
+#ifndef EXAMPLE_H
+#define EXAMPLE_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <teeny/teeny.h>
+
+/* Ends the example with libteeny's own words where a call failed. */
+static inline void example_check(teeny_status status)
+{
+    if (status == TEENY_OK)
+        return;
+    fprintf(stderr, "%s: %s\n", teeny_status_name(status), teeny_message());
+    exit(1);
+}
+
+static inline double example_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static inline void *example_memory(size_t bytes)
+{
+    void *memory = malloc(bytes ? bytes : 1);
+    if (!memory) {
+        fputs("out of memory\n", stderr);
+        exit(1);
+    }
+    return memory;
+}
+
+/* n numbers in [-1, 1); the caller frees them. */
+static inline float *example_random(size_t n, unsigned seed)
+{
+    float *numbers = example_memory(n * sizeof *numbers);
+    unsigned state = seed * 2654435761u + 1;
+    for (size_t i = 0; i < n; i++) {
+        state = state * 1664525u + 1013904223u;
+        numbers[i] = (float)(int)(state >> 8) / 8388608.0f - 1.0f;
+    }
+    return numbers;
+}
+
+/* n NaNs: an element that a kernel forgets shows. The caller frees them. */
+static inline float *example_poisoned(size_t n)
+{
+    float *numbers = example_memory(n * sizeof *numbers);
+    memset(numbers, 0xff, n * sizeof *numbers);
+    return numbers;
+}
+
+/* Where the kernel ran, and where its compiled form lies. */
+static inline void example_report(teeny_device *device, const teeny_kernel *kernel)
+{
+    teeny_artifact *artifact;
+    example_check(teeny_compile_kernel(kernel, teeny_device_target(device), NULL, &artifact));
+    printf("device:   %s (%s)\n", teeny_device_name(device), teeny_device_model(device));
+    printf("kernel:   %s\n", kernel->text.name);
+    printf("artefact: %s\n", teeny_artifact_path(artifact));
+    teeny_artifact_destroy(artifact);
+}
+
+#endif
