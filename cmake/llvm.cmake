@@ -22,8 +22,26 @@ target_include_directories(teeny_cxx_bridge SYSTEM INTERFACE
   ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
 target_compile_definitions(teeny_cxx_bridge INTERFACE ${LLVM_DEFINITIONS_LIST})
 
-# Debian's LLVM asks for shared zlib, zstd and z3. teenyc carries the first two itself and never
-# reaches the third.
+# Debian's archives of MLIR and clang ask for the shared libLLVM. teenyc links the archives that they
+# need of it instead; lld takes from them only what is used.
+llvm_map_components_to_libnames(TEENY_LLVM_ARCHIVES
+  support targetparser option core binaryformat bitreader bitstreamreader remarks profiledata
+  frontendopenmp frontendoffloading frontendhlsl frontenddirective frontendatomic
+  windowsdriver symbolize debuginfodwarf demangle)
+foreach(target ${MLIR_EXPORTED_TARGETS} ${CLANG_EXPORTED_TARGETS})
+  if(TARGET ${target})
+    get_target_property(needed ${target} INTERFACE_LINK_LIBRARIES)
+  else()
+    set(needed "")
+  endif()
+  if(needed)
+    list(TRANSFORM needed REPLACE "^LLVM$" LLVMSupport)
+    set_property(TARGET ${target} PROPERTY INTERFACE_LINK_LIBRARIES ${needed})
+  endif()
+endforeach()
+
+# It also asks for shared zlib, zstd and z3. teenyc carries the first two itself and never reaches
+# the third.
 find_library(TEENY_ZLIB_ARCHIVE libz.a REQUIRED)
 find_library(TEENY_ZSTD_ARCHIVE libzstd.a REQUIRED)
 set_property(TARGET LLVMSupport PROPERTY INTERFACE_LINK_LIBRARIES
