@@ -1,0 +1,27 @@
+/* Where program order needs a barrier.
+ *
+ * A program's accesses to memory happen in program order for every element, but the elements of a
+ * tile lie in many threads. So between two accesses that may touch the same place, one of them a
+ * write, every thread must have made the first before any makes the second.
+ *
+ * This analysis knows nothing yet about what addresses are: any two accesses may meet. It wants
+ * blocks and branches (after scf-to-cf).
+ */
+#ifndef TEENY_ANALYSIS_MEMORY_ORDER_H
+#define TEENY_ANALYSIS_MEMORY_ORDER_H
+
+#include "base/arena.h"
+
+#include "mlir-c/IR.h"
+
+#include <stdbool.h>
+
+struct memory_order;
+
+/* The analysis of a tt.func. Stale once the function changes. In the arena. */
+struct memory_order *memory_order_create(arena *arena, MlirOperation function);
+
+/* Whether all threads must meet right before the operation. */
+bool memory_order_needs_barrier(const struct memory_order *order, MlirOperation op);
+
+#endif

@@ -1,0 +1,163 @@
+/* See codegen.h. */
+#include "codegen/codegen.h"
+
+#include "codegen/gpu/gpu.h"
+#include "codegen/ir_read.h"
+#include "codegen/machine.h"
+
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/IRReader.h>
+
+#include <string.h>
+
+struct codegen {
+    arena *arena;
+    struct codegen_options options;
+    struct machine machine;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    const char *error;
+};
+
+/* ---- Making ---------------------------------------------------------------------------------- */
+
+/* What LLVM would print, and end the process for. */
+static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *user)
+{
+    struct codegen *codegen = user;
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+        return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    codegen->error = arena_format(codegen->arena, "LLVM: %s", text);
+    LLVMDisposeMessage(text);
+}
+
+struct codegen *codegen_create(arena *arena, const struct codegen_options *options)
+{
+    struct codegen *codegen = arena_new(arena, struct codegen);
+    *codegen = (struct codegen){
+        .arena = arena,
+        .options = *options,
+        .context = LLVMContextCreate(),
+    };
+    LLVMContextSetDiagnosticHandler(codegen->context, keep_diagnostic, codegen);
+    const struct nvidia_target *nvidia = options->nvidia;
+    if (nvidia && !options->ptx_version)
+        codegen->options.ptx_version = nvidia->ptx_version;
+    bool is_made = nvidia ? machine_create_nvidia(
+                                arena, nvidia, codegen->options.ptx_version, &codegen->machine)
+                          : machine_create_host(arena, &codegen->machine);
+    if (!is_made)
+        codegen->error = codegen->machine.error;
+    return codegen;
+}
+
+void codegen_destroy(struct codegen *codegen)
+{
+    if (!codegen)
+        return;
+    if (codegen->module)
+        LLVMDisposeModule(codegen->module);
+    LLVMContextDispose(codegen->context);
+    machine_destroy(&codegen->machine);
+}
+
+const char *codegen_resolved_target(const struct codegen *codegen)
+{
+    if (codegen->options.nvidia)
+        return codegen->options.nvidia->name;
+    return arena_format(
+        codegen->arena, "%s %s", codegen->machine.processor, codegen->machine.features);
+}
+
+const char *codegen_error(const struct codegen *codegen)
+{
+    return codegen->error;
+}
+
+/* ---- Stages ---------------------------------------------------------------------------------- */
+
+static LLVMModuleRef build(struct codegen *codegen, MlirOperation function)
+{
+    struct gpu_options options = {
+        .column = NV_PTX,
+        .ptx_version = codegen->options.ptx_version,
+        .contract = !codegen->options.no_contract,
+    };
+    return gpu_build_kernel(codegen->context, codegen->arena, function, &options);
+}
+
+bool codegen_lower(struct codegen *codegen, MlirModule module)
+{
+    if (codegen->error)
+        return false;
+    MlirOperation function = ir_find_kernel(module, codegen->options.kernel);
+    if (mlirOperationIsNull(function))
+        return false;
+    codegen->module = build(codegen, function);
+    return codegen->module != NULL;
+}
+
+bool codegen_read_llvm_ir(struct codegen *codegen, const char *text, size_t size)
+{
+    if (codegen->error)
+        return false;
+    char *message = NULL;
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, size, "llir");
+    bool failed = LLVMParseIRInContext2(codegen->context, buffer, &codegen->module, &message);
+    LLVMDisposeMemoryBuffer(buffer);
+    if (!failed)
+        return true;
+    codegen->error = arena_format(codegen->arena, "LLVM IR: %s", message);
+    LLVMDisposeMessage(message);
+    codegen->module = NULL;
+    return false;
+}
+
+bool codegen_optimise(struct codegen *codegen)
+{
+    machine_prepare(&codegen->machine, codegen->module);
+    if (!machine_optimise(&codegen->machine, codegen->module))
+        codegen->error = codegen->machine.error;
+    return !codegen->error;
+}
+
+/* ---- Products -------------------------------------------------------------------------------- */
+
+static bool print_llvm_ir(struct codegen *codegen, struct codegen_text *out_text)
+{
+    char *text = LLVMPrintModuleToString(codegen->module);
+    out_text->size = strlen(text);
+    out_text->data = arena_copy(codegen->arena, text, out_text->size);
+    LLVMDisposeMessage(text);
+    return true;
+}
+
+static bool emit_code(
+    struct codegen *codegen, LLVMCodeGenFileType type, struct codegen_text *out_text)
+{
+    if (!machine_emit(&codegen->machine, codegen->module, type, &out_text->data, &out_text->size))
+        codegen->error = codegen->machine.error;
+    return !codegen->error;
+}
+
+bool codegen_emit(
+    struct codegen *codegen, enum codegen_product product, struct codegen_text *out_text)
+{
+    switch (product) {
+    case CODEGEN_LLVM_IR:
+        return print_llvm_ir(codegen, out_text);
+    case CODEGEN_ASSEMBLY:
+        return emit_code(codegen, LLVMAssemblyFile, out_text);
+    case CODEGEN_OBJECT:
+        return emit_code(codegen, LLVMObjectFile, out_text);
+    default:
+        codegen->error = "the image is not built yet";
+        return false;
+    }
+}
+
+void codegen_install_fatal_error_handler(void (*handler)(const char *reason))
+{
+    LLVMInstallFatalErrorHandler(handler);
+}

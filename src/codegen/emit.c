@@ -1,0 +1,157 @@
+/* Types, instructions and attributes: see emit.h. */
+#include "codegen/emit.h"
+
+#include "mlir-c/BuiltinTypes.h"
+
+#include <string.h>
+
+/* ---- Types ----------------------------------------------------------------------------------- */
+
+LLVMTypeRef emit_integer_type(const struct emitter *emitter, unsigned width)
+{
+    return LLVMIntTypeInContext(emitter->context, width);
+}
+
+LLVMTypeRef emit_float_type(const struct emitter *emitter)
+{
+    return LLVMFloatTypeInContext(emitter->context);
+}
+
+static const struct {
+    bool (*is)(MlirType type);
+    LLVMTypeRef (*type)(LLVMContextRef context);
+    unsigned size;
+} float_types[] = {
+    {mlirTypeIsAF16, LLVMHalfTypeInContext, 2},
+    {mlirTypeIsABF16, LLVMBFloatTypeInContext, 2},
+    {mlirTypeIsAF32, LLVMFloatTypeInContext, 4},
+    {mlirTypeIsAF64, LLVMDoubleTypeInContext, 8},
+};
+
+static bool is_known_width(unsigned width)
+{
+    return width == 1 || width == 8 || width == 16 || width == 32 || width == 64;
+}
+
+LLVMTypeRef emit_type(const struct emitter *emitter, MlirType element)
+{
+    for (unsigned i = 0; i < sizeof float_types / sizeof *float_types; i++)
+        if (float_types[i].is(element))
+            return float_types[i].type(emitter->context);
+    if (ir_is_integer(element) && is_known_width(ir_integer_width(element)))
+        return emit_integer_type(emitter, ir_integer_width(element));
+    if (tt_type_is_pointer(element))
+        return LLVMPointerTypeInContext(emitter->context, emitter->device->global_space);
+    return NULL;
+}
+
+static bool is_i1(MlirType type)
+{
+    return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
+}
+
+LLVMTypeRef emit_memory_type(const struct emitter *emitter, MlirType element)
+{
+    return is_i1(element) ? emit_integer_type(emitter, 8) : emit_type(emitter, element);
+}
+
+unsigned emit_memory_size(MlirType element)
+{
+    for (unsigned i = 0; i < sizeof float_types / sizeof *float_types; i++)
+        if (float_types[i].is(element))
+            return float_types[i].size;
+    if (ir_is_integer(element))
+        return (ir_integer_width(element) + 7) / 8;
+    return 8;
+}
+
+LLVMValueRef emit_from_memory(struct emitter *emitter, MlirType element, LLVMValueRef loaded)
+{
+    if (!is_i1(element))
+        return loaded;
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(loaded));
+    return LLVMBuildICmp(emitter->builder, LLVMIntNE, loaded, zero, "");
+}
+
+LLVMValueRef emit_to_memory(struct emitter *emitter, MlirType element, LLVMValueRef value)
+{
+    if (!is_i1(element))
+        return value;
+    return LLVMBuildZExt(emitter->builder, value, emit_integer_type(emitter, 8), "");
+}
+
+/* ---- Instructions ---------------------------------------------------------------------------- */
+
+LLVMValueRef emit_i32(const struct emitter *emitter, uint32_t value)
+{
+    return LLVMConstInt(emit_integer_type(emitter, 32), value, false);
+}
+
+LLVMValueRef emit_i64(const struct emitter *emitter, uint64_t value)
+{
+    return LLVMConstInt(emit_integer_type(emitter, 64), value, false);
+}
+
+static LLVMValueRef call_intrinsic(struct emitter *emitter, const char *name,
+    LLVMTypeRef *overloads, unsigned overload_count, LLVMValueRef *arguments, unsigned count)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function =
+        LLVMGetIntrinsicDeclaration(emitter->module, id, overloads, overload_count);
+    LLVMTypeRef type = LLVMGlobalGetValueType(function);
+    return LLVMBuildCall2(emitter->builder, type, function, arguments, count, "");
+}
+
+LLVMValueRef emit_intrinsic(struct emitter *emitter, const char *name, LLVMTypeRef overload,
+    LLVMValueRef *arguments, unsigned count)
+{
+    return call_intrinsic(emitter, name, &overload, overload != NULL, arguments, count);
+}
+
+LLVMValueRef emit_intrinsic2(struct emitter *emitter, const char *name, LLVMTypeRef *overloads,
+    LLVMValueRef *arguments, unsigned count)
+{
+    return call_intrinsic(emitter, name, overloads, 2, arguments, count);
+}
+
+LLVMValueRef emit_address(
+    struct emitter *emitter, LLVMValueRef pointer, LLVMValueRef offset, unsigned size)
+{
+    LLVMTypeRef i64 = emit_integer_type(emitter, 64);
+    LLVMValueRef wide = LLVMBuildSExtOrBitCast(emitter->builder, offset, i64, "");
+    LLVMValueRef bytes = LLVMBuildMul(emitter->builder, wide, emit_i64(emitter, size), "");
+    LLVMTypeRef byte = emit_integer_type(emitter, 8);
+    return LLVMBuildGEP2(emitter->builder, byte, pointer, &bytes, 1, "");
+}
+
+LLVMBasicBlockRef emit_new_block(struct emitter *emitter, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(emitter->context, emitter->function, name);
+}
+
+LLVMBasicBlockRef emit_current_block(const struct emitter *emitter)
+{
+    return LLVMGetInsertBlock(emitter->builder);
+}
+
+void emit_at_end_of(struct emitter *emitter, LLVMBasicBlockRef block)
+{
+    LLVMPositionBuilderAtEnd(emitter->builder, block);
+}
+
+/* ---- Attributes ------------------------------------------------------------------------------ */
+
+void emit_function_attribute(
+    const struct emitter *emitter, LLVMValueRef function, const char *name, const char *value)
+{
+    LLVMAttributeRef attribute = LLVMCreateStringAttribute(
+        emitter->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+}
+
+void emit_enum_attribute(
+    const struct emitter *emitter, LLVMValueRef function, unsigned index, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, index, LLVMCreateEnumAttribute(emitter->context, kind, 0));
+}

@@ -1,0 +1,91 @@
+/* Emitting LLVM IR: what the GPU path and the CPU path share.
+ *
+ * An emitter belongs to one LLVM module. Its helpers build instructions at the builder's place;
+ * they do not fail. What differs between devices beyond the data layout stands in `device`.
+ */
+#ifndef TEENY_CODEGEN_EMIT_H
+#define TEENY_CODEGEN_EMIT_H
+
+#include "base/arena.h"
+#include "codegen/ir_read.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdbool.h>
+
+struct emitter;
+
+struct device {
+    unsigned global_space; /* LLVM's address space of global memory */
+    /* Whether f16 and bf16 are computed and converted as they are, or through f32. */
+    bool has_half, has_bfloat;
+    /* The quotient of two f32 within 2 ulp, for arith.divf. NULL: IEEE division. */
+    LLVMValueRef (*divide_fast)(struct emitter *emitter, LLVMValueRef a, LLVMValueRef b);
+};
+
+struct emitter {
+    arena *arena;
+    const struct device *device;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMValueRef function; /* the one being built */
+    bool contract;         /* products and sums may fuse */
+};
+
+/* ---- Types ----------------------------------------------------------------------------------- */
+
+LLVMTypeRef emit_integer_type(const struct emitter *emitter, unsigned width);
+LLVMTypeRef emit_float_type(const struct emitter *emitter);
+
+/* A scalar in a register: an integer, index, float or pointer. NULL for types that have none yet.
+ */
+LLVMTypeRef emit_type(const struct emitter *emitter, MlirType element);
+
+/* The same in memory, where i1 takes a byte; and its size. */
+LLVMTypeRef emit_memory_type(const struct emitter *emitter, MlirType element);
+unsigned emit_memory_size(MlirType element);
+
+/* Between the two: what a load gives, and what a store writes. */
+LLVMValueRef emit_from_memory(struct emitter *emitter, MlirType element, LLVMValueRef loaded);
+LLVMValueRef emit_to_memory(struct emitter *emitter, MlirType element, LLVMValueRef value);
+
+/* ---- Instructions ---------------------------------------------------------------------------- */
+
+LLVMValueRef emit_i32(const struct emitter *emitter, uint32_t value);
+LLVMValueRef emit_i64(const struct emitter *emitter, uint64_t value);
+
+/* A call of an LLVM intrinsic; `overload` is the type it is overloaded by, or NULL. */
+LLVMValueRef emit_intrinsic(struct emitter *emitter, const char *name, LLVMTypeRef overload,
+    LLVMValueRef *arguments, unsigned count);
+/* For those with two overloaded types: the result's and the operand's. */
+LLVMValueRef emit_intrinsic2(struct emitter *emitter, const char *name, LLVMTypeRef *overloads,
+    LLVMValueRef *arguments, unsigned count);
+
+/* pointer + offset * size bytes. The offset is an integer, taken as signed. */
+LLVMValueRef emit_address(
+    struct emitter *emitter, LLVMValueRef pointer, LLVMValueRef offset, unsigned size);
+
+LLVMBasicBlockRef emit_new_block(struct emitter *emitter, const char *name);
+LLVMBasicBlockRef emit_current_block(const struct emitter *emitter);
+void emit_at_end_of(struct emitter *emitter, LLVMBasicBlockRef block);
+
+/* ---- Constants ------------------------------------------------------------------------------- */
+
+/* A scalar attribute (integer, float) as a constant of that type. */
+LLVMValueRef emit_scalar_attribute(
+    const struct emitter *emitter, MlirAttribute attribute, MlirType type);
+
+/* Element `index`, in row-major order, of a dense attribute. */
+LLVMValueRef emit_dense_element(
+    const struct emitter *emitter, MlirAttribute attribute, MlirType element, uint64_t index);
+
+/* ---- Attributes ------------------------------------------------------------------------------ */
+
+void emit_function_attribute(
+    const struct emitter *emitter, LLVMValueRef function, const char *name, const char *value);
+/* One without a value that LLVM knows by number, such as "nounwind". */
+void emit_enum_attribute(
+    const struct emitter *emitter, LLVMValueRef function, unsigned index, const char *name);
+
+#endif

@@ -1,0 +1,54 @@
+/* Attributes of MLIR as LLVM constants: see emit.h. Floating-point constants go through their bits,
+ * so that no NaN and no subnormal is lost. */
+#include "codegen/emit.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An f16 or bf16 attribute is only readable as a double, which holds its value exactly, but rounds
+ * nothing of a NaN's payload that matters: quiet stays quiet. */
+LLVMValueRef emit_scalar_attribute(
+    const struct emitter *emitter, MlirAttribute attribute, MlirType type)
+{
+    LLVMTypeRef llvm_type = emit_type(emitter, type);
+    if (!llvm_type)
+        return NULL;
+    if (mlirAttributeIsAFloat(attribute))
+        return LLVMConstReal(llvm_type, mlirFloatAttrGetValueDouble(attribute));
+    if (!mlirAttributeIsAInteger(attribute))
+        return NULL;
+    if (ir_integer_width(type) == 1)
+        return LLVMConstInt(llvm_type, mlirIntegerAttrGetValueInt(attribute) != 0, false);
+    return LLVMConstInt(llvm_type, (uint64_t)mlirIntegerAttrGetValueInt(attribute), true);
+}
+
+/* The bits of a number of `width` (8 to 64) at `index` of raw little-endian data. */
+static uint64_t raw_bits(const void *data, unsigned width, uint64_t index)
+{
+    uint64_t bits = 0;
+    unsigned size = width / 8;
+    memcpy(&bits, (const char *)data + index * size, size);
+    return bits;
+}
+
+LLVMValueRef emit_dense_element(
+    const struct emitter *emitter, MlirAttribute attribute, MlirType element, uint64_t index)
+{
+    LLVMTypeRef type = emit_type(emitter, element);
+    if (!type || !mlirAttributeIsADenseElements(attribute))
+        return NULL;
+    bool is_splat = mlirDenseElementsAttrIsSplat(attribute);
+    if (ir_is_integer(element) && ir_integer_width(element) == 1) {
+        bool bit = is_splat ? mlirDenseElementsAttrGetBoolSplatValue(attribute)
+                            : mlirDenseElementsAttrGetBoolValue(attribute, (intptr_t)index);
+        return LLVMConstInt(type, bit, false);
+    }
+    const void *data = mlirDenseElementsAttrGetRawData(attribute);
+    unsigned width = emit_memory_size(element) * 8;
+    uint64_t bits = raw_bits(data, width, is_splat ? 0 : index);
+    LLVMValueRef integer = LLVMConstInt(emit_integer_type(emitter, width), bits, false);
+    return ir_is_float(element) ? LLVMConstBitCast(integer, type) : integer;
+}

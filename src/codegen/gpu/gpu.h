@@ -1,0 +1,59 @@
+/* The GPU path: ttg to LLVM IR, for PTX and for emu.
+ *
+ * A tile is the array of the elements that one thread holds, in the order of its layout's
+ * registers. Every thread of a program runs the whole function; scalars are computed by all of them
+ * alike, and what must happen once (a store) is left to the first thread that holds the element.
+ */
+#ifndef TEENY_CODEGEN_GPU_GPU_H
+#define TEENY_CODEGEN_GPU_GPU_H
+
+#include "analysis/linear_layout.h"
+#include "analysis/memory_order.h"
+#include "codegen/gpu/nv_ops.h"
+#include "codegen/lowering.h"
+
+struct gpu_options {
+    enum nv_column column;
+    unsigned ptx_version; /* 80 for PTX 8.0 */
+    bool contract;
+};
+
+struct gpu_kernel {
+    struct lowering lowering; /* first: a kernel is its lowering */
+    struct gpu_options options;
+    struct memory_order *order; /* where program order needs a barrier */
+    unsigned num_warps;
+    LLVMValueRef thread, lane, warp; /* i32, made at the start of the function */
+};
+
+/* Builds the kernel `function` in a new module of `context`; NULL after an error. The caller
+ * disposes of the module. Triple and data layout must be set before optimising. */
+LLVMModuleRef gpu_build_kernel(LLVMContextRef context, arena *arena, MlirOperation function,
+    const struct gpu_options *options);
+
+/* ---- Between the files of the GPU path --------------------------------------------------------
+ */
+
+/* Lowers one operation. False after an error. */
+typedef bool gpu_function(struct gpu_kernel *kernel, MlirOperation op);
+
+gpu_function gpu_lower_constant, gpu_lower_make_range, gpu_lower_splat, gpu_lower_rearrange,
+    gpu_lower_program_id, gpu_lower_num_programs, gpu_lower_addptr, gpu_lower_load, gpu_lower_store,
+    gpu_lower_elementwise, gpu_lower_return, gpu_lower_poison;
+
+/* The layout of a tile's type. False, after an error at `op`, where the GPU path has none for it.
+ */
+bool gpu_layout(MlirOperation op, MlirType type, struct linear_layout *out_layout);
+
+/* The number of LLVM values for a value of this type: 1 for a scalar. */
+unsigned gpu_element_count(struct lowering *lowering, MlirType type);
+
+/* The element's number that `register_index` of this thread holds, as i32. */
+LLVMValueRef gpu_element_number(
+    struct gpu_kernel *kernel, const struct linear_layout *layout, unsigned register_index);
+
+/* i1: this thread is the first that holds its elements. NULL: every thread is. */
+LLVMValueRef gpu_is_first_holder(
+    struct gpu_kernel *kernel, const struct linear_layout *layout, uint32_t *out_free_registers);
+
+#endif

@@ -1,0 +1,175 @@
+/* A ttg function as an LLVM function: the walk over blocks, and the table of lowerings. */
+#include "codegen/gpu/gpu.h"
+#include "codegen/parameters.h"
+#include "codegen/scalar_ops.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <stdio.h>
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static gpu_function *const table[OP_ID_COUNT] = {
+    [OP_ARITH_CONSTANT] = gpu_lower_constant,
+    [OP_UB_POISON] = gpu_lower_poison,
+    [OP_TT_MAKE_RANGE] = gpu_lower_make_range,
+    [OP_TT_SPLAT] = gpu_lower_splat,
+    [OP_TT_BROADCAST] = gpu_lower_rearrange,
+    [OP_TT_EXPAND_DIMS] = gpu_lower_rearrange,
+    [OP_TT_RESHAPE] = gpu_lower_rearrange,
+    [OP_TT_TRANS] = gpu_lower_rearrange,
+    [OP_TTG_CONVERT_LAYOUT] = gpu_lower_rearrange,
+    [OP_TT_GET_PROGRAM_ID] = gpu_lower_program_id,
+    [OP_TT_GET_NUM_PROGRAMS] = gpu_lower_num_programs,
+    [OP_TT_ADDPTR] = gpu_lower_addptr,
+    [OP_TT_LOAD] = gpu_lower_load,
+    [OP_TT_STORE] = gpu_lower_store,
+    [OP_TT_RETURN] = gpu_lower_return,
+};
+
+static bool lower_operation(struct gpu_kernel *kernel, MlirOperation op)
+{
+    enum op_id id = op_id_of(op);
+    if (table[id])
+        return table[id](kernel, op);
+    if (scalar_op_known(id))
+        return gpu_lower_elementwise(kernel, op);
+    if (lowering_is_branch(id))
+        return lowering_branch(&kernel->lowering, op);
+    return ir_error_not_built(op, NULL);
+}
+
+/* ---- The device ------------------------------------------------------------------------------ */
+
+static LLVMValueRef divide_fast(struct emitter *emitter, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef operands[] = {a, b};
+    return nv_emit(emitter, NV_PTX, NV_DIVIDE_FAST, NULL, operands);
+}
+
+static LLVMValueRef divide_fast_on_host(struct emitter *emitter, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef operands[] = {a, b};
+    return nv_emit(emitter, NV_EMU, NV_DIVIDE_FAST, NULL, operands);
+}
+
+static const struct device devices[] = {
+    [NV_PTX] = {.global_space = 1,
+        .has_half = true,
+        .has_bfloat = true,
+        .divide_fast = divide_fast},
+    [NV_EMU] = {.divide_fast = divide_fast_on_host},
+};
+
+/* ---- The function ---------------------------------------------------------------------------- */
+
+static bool read_num_warps(struct gpu_kernel *kernel, MlirOperation function)
+{
+    MlirOperation module = mlirOperationGetParentOperation(function);
+    int64_t num_warps = ir_integer_attribute(module, "ttg.num-warps", 0);
+    if (num_warps < 1 || num_warps > 32 || (num_warps & (num_warps - 1)))
+        return ir_error(module, "the module needs \"ttg.num-warps\": a power of two up to 32");
+    if (ir_integer_attribute(module, "ttg.threads-per-warp", 32) != 32)
+        return ir_error(module, "\"ttg.threads-per-warp\" is 32 on every target");
+    kernel->num_warps = (unsigned)num_warps;
+    return true;
+}
+
+static void set_kernel_attributes(struct gpu_kernel *kernel, LLVMValueRef function)
+{
+    const struct emitter *emitter = &kernel->lowering.emitter;
+    char threads[16];
+    snprintf(threads, sizeof threads, "%u", kernel->num_warps * 32);
+    emit_enum_attribute(emitter, function, LLVMAttributeFunctionIndex, "nounwind");
+    if (kernel->options.column != NV_PTX)
+        return;
+    enum { PTX_KERNEL_CONVENTION = 71 }; /* llvm::CallingConv::PTX_Kernel */
+    LLVMSetFunctionCallConv(function, PTX_KERNEL_CONVENTION);
+    emit_function_attribute(emitter, function, "nvvm.reqntid", threads);
+}
+
+static void make_function(
+    struct gpu_kernel *kernel, MlirOperation function, const struct parameters *parameters)
+{
+    struct emitter *emitter = &kernel->lowering.emitter;
+    LLVMTypeRef *types = arena_array(emitter->arena, LLVMTypeRef, parameters->count);
+    for (unsigned i = 0; i < parameters->count; i++)
+        types[i] = emit_memory_type(emitter, parameters->list[i].type);
+    LLVMTypeRef type =
+        LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), types, parameters->count, false);
+    MlirStringRef name = ir_function_name(function);
+    char *symbol = arena_copy(emitter->arena, name.data, name.length);
+    emitter->function = LLVMAddFunction(emitter->module, symbol, type);
+    set_kernel_attributes(kernel, emitter->function);
+}
+
+/* What every thread needs, at the start of the function. */
+static void emit_prologue(
+    struct gpu_kernel *kernel, MlirBlock entry, const struct parameters *parameters)
+{
+    struct emitter *emitter = &kernel->lowering.emitter;
+    LLVMBuilderRef builder = emitter->builder;
+    for (unsigned i = 0; i < parameters->count; i++) {
+        LLVMValueRef value =
+            emit_from_memory(emitter, parameters->list[i].type, LLVMGetParam(emitter->function, i));
+        lowering_set_scalar(&kernel->lowering, mlirBlockGetArgument(entry, i), value);
+    }
+    kernel->thread = nv_emit(emitter, kernel->options.column, NV_THREAD_ID, NULL, NULL);
+    kernel->lane = LLVMBuildAnd(builder, kernel->thread, emit_i32(emitter, 31), "lane");
+    kernel->warp = LLVMBuildLShr(builder, kernel->thread, emit_i32(emitter, 5), "warp");
+}
+
+static bool lower_block(struct gpu_kernel *kernel, MlirBlock block)
+{
+    emit_at_end_of(&kernel->lowering.emitter, pointer_map_get(&kernel->lowering.blocks, block.ptr));
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+        op = mlirOperationGetNextInBlock(op))
+        if (!lower_operation(kernel, op))
+            return false;
+    return true;
+}
+
+static bool lower_function(struct gpu_kernel *kernel, MlirOperation function)
+{
+    struct lowering *lowering = &kernel->lowering;
+    struct parameters parameters;
+    if (!read_num_warps(kernel, function) ||
+        !parameters_read(&lowering->emitter, function, &parameters))
+        return false;
+    make_function(kernel, function, &parameters);
+    size_t count;
+    MlirBlock *blocks = ir_blocks_in_order(function, lowering->emitter.arena, &count);
+    if (!lowering_make_blocks(lowering, blocks, count, gpu_element_count))
+        return false;
+    emit_at_end_of(&lowering->emitter, pointer_map_get(&lowering->blocks, blocks[0].ptr));
+    emit_prologue(kernel, blocks[0], &parameters);
+    for (size_t i = 0; i < count; i++)
+        if (!lower_block(kernel, blocks[i]))
+            return false;
+    return true;
+}
+
+LLVMModuleRef gpu_build_kernel(
+    LLVMContextRef context, arena *arena, MlirOperation function, const struct gpu_options *options)
+{
+    struct gpu_kernel kernel = {
+        .lowering.emitter =
+            {
+                .arena = arena,
+                .device = &devices[options->column],
+                .context = context,
+                .module = LLVMModuleCreateWithNameInContext("teeny", context),
+                .builder = LLVMCreateBuilderInContext(context),
+                .contract = options->contract,
+            },
+        .options = *options,
+        .order = memory_order_create(arena, function),
+    };
+    lowering_init(&kernel.lowering);
+    bool done = lower_function(&kernel, function);
+    LLVMDisposeBuilder(kernel.lowering.emitter.builder);
+    if (done)
+        return kernel.lowering.emitter.module;
+    LLVMDisposeModule(kernel.lowering.emitter.module);
+    return NULL;
+}

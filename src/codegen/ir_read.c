@@ -1,0 +1,206 @@
+/* See ir_read.h. */
+#include "codegen/ir_read.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Diagnostics.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* ---- Errors ---------------------------------------------------------------------------------- */
+
+bool ir_error(MlirOperation op, const char *format, ...)
+{
+    char message[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    mlirEmitError(mlirOperationGetLocation(op), message);
+    return false;
+}
+
+bool ir_error_not_built(MlirOperation op, const char *what)
+{
+    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+    return ir_error(op, "%.*s%s%s is not built yet for this target", (int)name.length, name.data,
+        what ? " " : "", what ? what : "");
+}
+
+/* ---- Attributes ------------------------------------------------------------------------------ */
+
+MlirAttribute ir_attribute(MlirOperation op, const char *name)
+{
+    return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+}
+
+int64_t ir_integer_attribute(MlirOperation op, const char *name, int64_t otherwise)
+{
+    MlirAttribute attribute = ir_attribute(op, name);
+    if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+        return otherwise;
+    return mlirIntegerAttrGetValueInt(attribute);
+}
+
+bool ir_bool_attribute(MlirOperation op, const char *name)
+{
+    MlirAttribute attribute = ir_attribute(op, name);
+    return !mlirAttributeIsNull(attribute) && mlirAttributeIsABool(attribute) &&
+           mlirBoolAttrGetValue(attribute);
+}
+
+int32_t ir_segment_size(MlirOperation op, unsigned segment)
+{
+    return mlirDenseI32ArrayGetElement(ir_attribute(op, "operandSegmentSizes"), segment);
+}
+
+/* ---- Types ----------------------------------------------------------------------------------- */
+
+bool ir_is_tile(MlirType type)
+{
+    return mlirTypeIsARankedTensor(type);
+}
+
+MlirType ir_element_type(MlirType type)
+{
+    return ir_is_tile(type) ? mlirShapedTypeGetElementType(type) : type;
+}
+
+bool ir_is_float(MlirType type)
+{
+    return mlirTypeIsAFloat(type);
+}
+
+bool ir_is_integer(MlirType type)
+{
+    return mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type);
+}
+
+unsigned ir_integer_width(MlirType type)
+{
+    return mlirTypeIsAIndex(type) ? 64 : mlirIntegerTypeGetWidth(type);
+}
+
+/* ---- Memory accesses ------------------------------------------------------------------------- */
+
+static struct memory_access read_load(MlirOperation op)
+{
+    struct memory_access access = {.pointer = mlirOperationGetOperand(op, 0)};
+    intptr_t next = 1;
+    if (ir_segment_size(op, 1))
+        access.mask = mlirOperationGetOperand(op, next++);
+    if (ir_segment_size(op, 2))
+        access.other = mlirOperationGetOperand(op, next);
+    return access;
+}
+
+static struct memory_access read_store(MlirOperation op)
+{
+    struct memory_access access = {
+        .pointer = mlirOperationGetOperand(op, 0),
+        .value = mlirOperationGetOperand(op, 1),
+    };
+    if (mlirOperationGetNumOperands(op) > 2)
+        access.mask = mlirOperationGetOperand(op, 2);
+    return access;
+}
+
+struct memory_access ir_memory_access(MlirOperation op)
+{
+    struct memory_access access = op_id_of(op) == OP_TT_LOAD ? read_load(op) : read_store(op);
+    access.element = tt_pointer_pointee(ir_element_type(mlirValueGetType(access.pointer)));
+    access.cache = ir_integer_attribute(op, "cache", TT_CACHE_NONE);
+    access.evict = ir_integer_attribute(op, "evict", TT_EVICT_NORMAL);
+    access.is_volatile = ir_bool_attribute(op, "isVolatile");
+    return access;
+}
+
+/* ---- Functions ------------------------------------------------------------------------------- */
+
+MlirStringRef ir_function_name(MlirOperation function)
+{
+    return mlirStringAttrGetValue(ir_attribute(function, "sym_name"));
+}
+
+static bool is_public(MlirOperation function)
+{
+    MlirAttribute visibility = ir_attribute(function, "sym_visibility");
+    if (mlirAttributeIsNull(visibility))
+        return true;
+    MlirStringRef text = mlirStringAttrGetValue(visibility);
+    return mlirStringRefEqual(text, mlirStringRefCreateFromCString("public"));
+}
+
+static bool has_body(MlirOperation function)
+{
+    return !mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
+}
+
+MlirOperation ir_find_kernel(MlirModule module, const char *name)
+{
+    MlirOperation found = {NULL}, module_op = mlirModuleGetOperation(module);
+    unsigned candidates = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+        if (op_id_of(op) != OP_TT_FUNC || !has_body(op) || !is_public(op))
+            continue;
+        if (name && !mlirStringRefEqual(ir_function_name(op), mlirStringRefCreateFromCString(name)))
+            continue;
+        found = op;
+        candidates++;
+    }
+    if (candidates == 1)
+        return found;
+    if (name)
+        ir_error(module_op, "there is no kernel '%s' in this module", name);
+    else
+        ir_error(module_op, candidates ? "there are several kernels in this module: name one"
+                                       : "there is no kernel in this module");
+    return (MlirOperation){NULL};
+}
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
+/* A depth-first walk that keeps its own stack: the depth is up to the input. */
+struct block_visit {
+    MlirBlock block;
+    intptr_t next_successor;
+};
+
+static size_t count_blocks(MlirRegion region)
+{
+    size_t count = 0;
+    for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
+        block = mlirBlockGetNextInRegion(block))
+        count++;
+    return count;
+}
+
+MlirBlock *ir_blocks_in_order(MlirOperation function, arena *arena, size_t *out_count)
+{
+    MlirRegion body = mlirOperationGetRegion(function, 0);
+    size_t total = count_blocks(body), depth = 0, first = total;
+    MlirBlock *finished = arena_array(arena, MlirBlock, total); /* post-order, from the end */
+    struct block_visit *stack = arena_array(arena, struct block_visit, total);
+    struct pointer_map seen;
+    pointer_map_init(&seen, arena);
+
+    stack[depth++].block = mlirRegionGetFirstBlock(body);
+    pointer_map_set(&seen, stack[0].block.ptr, stack);
+    while (depth > 0) {
+        struct block_visit *top = &stack[depth - 1];
+        if (top->next_successor == mlirBlockGetNumSuccessors(top->block)) {
+            finished[--first] = top->block;
+            depth--;
+            continue;
+        }
+        MlirBlock next = mlirBlockGetSuccessor(top->block, top->next_successor++);
+        if (pointer_map_get(&seen, next.ptr))
+            continue;
+        pointer_map_set(&seen, next.ptr, stack);
+        stack[depth++] = (struct block_visit){.block = next};
+    }
+    *out_count = total - first;
+    return finished + first;
+}

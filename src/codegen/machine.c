@@ -1,0 +1,112 @@
+/* See machine.h. */
+#include "codegen/machine.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include <string.h>
+
+/* ---- Making ---------------------------------------------------------------------------------- */
+
+/* Takes LLVM's string over into the arena. */
+static char *take_message(arena *arena, char *message)
+{
+    char *copy = arena_copy(arena, message ? message : "", message ? strlen(message) : 0);
+    LLVMDisposeMessage(message);
+    return copy;
+}
+
+static bool fail(struct machine *machine, const char *what, char *message)
+{
+    machine->error =
+        arena_format(machine->arena, "%s: %s", what, take_message(machine->arena, message));
+    return false;
+}
+
+static bool create(struct machine *machine, LLVMRelocMode relocation, LLVMCodeModel model)
+{
+    LLVMTargetRef target;
+    char *message = NULL;
+    if (LLVMGetTargetFromTriple(machine->triple, &target, &message))
+        return fail(machine, machine->triple, message);
+    machine->target = LLVMCreateTargetMachine(target, machine->triple, machine->processor,
+        machine->features, LLVMCodeGenLevelAggressive, relocation, model);
+    return machine->target || fail(machine, machine->triple, NULL);
+}
+
+bool machine_create_nvidia(
+    arena *arena, const struct nvidia_target *target, unsigned ptx_version, struct machine *out)
+{
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    *out = (struct machine){
+        .arena = arena,
+        .triple = arena_format(arena, "nvptx64-nvidia-cuda"),
+        .processor = arena_format(arena, "%s", target->name),
+        .features = arena_format(arena, "+ptx%u", ptx_version),
+    };
+    return create(out, LLVMRelocDefault, LLVMCodeModelDefault);
+}
+
+bool machine_create_host(arena *arena, struct machine *out)
+{
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    *out = (struct machine){
+        .arena = arena,
+        .triple = take_message(arena, LLVMGetDefaultTargetTriple()),
+        .processor = take_message(arena, LLVMGetHostCPUName()),
+        .features = take_message(arena, LLVMGetHostCPUFeatures()),
+    };
+    return create(out, LLVMRelocPIC, LLVMCodeModelSmall);
+}
+
+void machine_destroy(struct machine *machine)
+{
+    if (machine->target)
+        LLVMDisposeTargetMachine(machine->target);
+    machine->target = NULL;
+}
+
+/* ---- Using ----------------------------------------------------------------------------------- */
+
+void machine_prepare(const struct machine *machine, LLVMModuleRef module)
+{
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine->target);
+    LLVMSetModuleDataLayout(module, layout);
+    LLVMDisposeTargetData(layout);
+    LLVMSetTarget(module, machine->triple);
+}
+
+bool machine_optimise(struct machine *machine, LLVMModuleRef module)
+{
+    char *message = NULL;
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
+        return fail(machine, "the LLVM IR is not valid", message);
+    LLVMDisposeMessage(message);
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(module, "default<O3>", machine->target, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!error)
+        return true;
+    char *text = LLVMGetErrorMessage(error);
+    machine->error = arena_format(machine->arena, "LLVM's passes: %s", text);
+    LLVMDisposeErrorMessage(text);
+    return false;
+}
+
+bool machine_emit(struct machine *machine, LLVMModuleRef module, LLVMCodeGenFileType type,
+    const char **out_data, size_t *out_size)
+{
+    char *message = NULL;
+    LLVMMemoryBufferRef buffer;
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine->target, module, type, &message, &buffer))
+        return fail(machine, "LLVM's code generator", message);
+    *out_size = LLVMGetBufferSize(buffer);
+    *out_data = arena_copy(machine->arena, LLVMGetBufferStart(buffer), *out_size);
+    LLVMDisposeMemoryBuffer(buffer);
+    return true;
+}

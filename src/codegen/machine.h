@@ -1,0 +1,36 @@
+/* LLVM's side of a target: optimising a module for it and writing its assembly or objects. */
+#ifndef TEENY_CODEGEN_MACHINE_H
+#define TEENY_CODEGEN_MACHINE_H
+
+#include "base/arena.h"
+#include "codegen/targets.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+#include <stdbool.h>
+
+struct machine {
+    arena *arena;
+    LLVMTargetMachineRef target;
+    char *triple, *processor, *features;
+    const char *error; /* of the last call that failed; in the arena */
+};
+
+/* False where LLVM does not know the target; `error` says why. */
+bool machine_create_nvidia(
+    arena *arena, const struct nvidia_target *target, unsigned ptx_version, struct machine *out);
+bool machine_create_host(arena *arena, struct machine *out);
+void machine_destroy(struct machine *machine);
+
+/* Sets triple and data layout; passes without them take wrong decisions. */
+void machine_prepare(const struct machine *machine, LLVMModuleRef module);
+
+/* LLVM's verifier, then its O3 pipeline. */
+bool machine_optimise(struct machine *machine, LLVMModuleRef module);
+
+/* In the arena, followed by a zero byte. */
+bool machine_emit(struct machine *machine, LLVMModuleRef module, LLVMCodeGenFileType type,
+    const char **out_data, size_t *out_size);
+
+#endif

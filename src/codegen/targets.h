@@ -1,0 +1,24 @@
+/* The NVIDIA targets that teenyc knows, one line each. */
+#ifndef TEENY_CODEGEN_TARGETS_H
+#define TEENY_CODEGEN_TARGETS_H
+
+#include <stddef.h>
+
+struct nvidia_target {
+    const char *name;            /* as in --target, and the processor's name for LLVM and ptxas */
+    unsigned compute_capability; /* 90 for sm_90 and sm_90a */
+    unsigned ptx_version;        /* least that knows the target, and the default: 80 is PTX 8.0 */
+    unsigned max_shared_bytes;   /* that one program can have, at most */
+    const char *notes;
+};
+
+extern const struct nvidia_target nvidia_targets[];
+extern const size_t nvidia_target_count;
+
+/* The newest PTX version that the compiler can write. */
+enum { NVIDIA_NEWEST_PTX = 90 };
+
+/* NULL where there is none of that name. */
+const struct nvidia_target *nvidia_target_find(const char *name);
+
+#endif
