@@ -69,31 +69,30 @@ void *teeny_op_tile(int, ...);
     (TEENY_PRODUCT(__VA_ARGS__) +                                                                  \
         TEENY_REQUIRE(TEENY_PRODUCT(__VA_ARGS__) > 0, "a tile dimension is not a power of two"))
 
-/* `type` of the same name for each element type whose scalars are pointed to. */
+/* TEENY_LANES(x): how many lanes a value has, 0 for a scalar. TEENY_AS_TILE(x): the value, or for a
+ * scalar any tile. TEENY_SHAPED(scalar, n): a pointer to n lanes of what `scalar` is: to a tile, or
+ * to a scalar where n is 0; never the type of a variable: compilers would name this expression
+ * instead of the type. */
+// clang-format off
+#ifdef TEENYC
+/* teenyc parses these for every operation of every kernel: as few tokens as will do. */
+enum { TEENY_CLASS_OF_VECTORS = 19 };
+#define TEENY_IS_SCALAR(x) (__builtin_classify_type(x) != TEENY_CLASS_OF_VECTORS)
+#define TEENY_AS_TILE(x) __builtin_choose_expr(TEENY_IS_SCALAR(x), *(TEENY_V(i32, 4) *)0, x)
+#define TEENY_LANE_OF(scalar)                                                                      \
+    _Generic((scalar), bool: 0, f8e4m3: (char)0, f8e5m2: (teeny_int128)0, default: (scalar))
+#define TEENY_SCALAR_POINTER(scalar) (__typeof__(scalar) *)0
+#define TEENY_TILE_POINTER(scalar, n) (TEENY_V(__typeof__(TEENY_LANE_OF(scalar)), n) *)0
+#else
 #define TEENY_EACH_SCALAR(M)                                                                       \
     M(bool), M(i8), M(i16), M(i32), M(i64), M(u8), M(u16), M(u32), M(u64), M(f16), M(bf16),        \
         M(f32), M(f64), M(f8e4m3), M(f8e5m2)
-
-/* How many lanes a value has; 0 for a scalar. */
-#define TEENY_LANES(x) (TEENY_IS_SCALAR(x) ? 0 : (int)(sizeof(x) / sizeof(TEENY_AS_TILE(x)[0])))
+#define TEENY_IS_ONE(T) T: 1
+#define TEENY_ANY_TILE(T) T: *(TEENY_V(i32, 4) *)0
+#define TEENY_POINTER(T) T: (T *)0
 #define TEENY_IS_SCALAR(x) _Generic((x), TEENY_EACH_SCALAR(TEENY_IS_ONE), default: 0)
-#define TEENY_IS_ONE(T)                                                                            \
-    T:                                                                                             \
-    1
 #define TEENY_AS_TILE(x) _Generic((x), TEENY_EACH_SCALAR(TEENY_ANY_TILE), default: (x))
-#define TEENY_ANY_TILE(T)                                                                          \
-    T:                                                                                             \
-    *(TEENY_V(i32, 4) *)0
-
-/* A pointer to n lanes of what `scalar` is: to a tile, or to a scalar where n is 0. Never the type
- * of a variable: compilers would name this expression instead of the type. */
-#define TEENY_SHAPED(scalar, n)                                                                    \
-    __builtin_choose_expr(                                                                         \
-        (n) == 0, TEENY_SCALAR_POINTER(scalar), TEENY_TILE_POINTER(scalar, (n) + ((n) == 0)))
 #define TEENY_SCALAR_POINTER(scalar) _Generic((scalar), TEENY_EACH_SCALAR(TEENY_POINTER))
-#define TEENY_POINTER(T)                                                                           \
-    T:                                                                                             \
-    (T *)0
 #define TEENY_TILE_POINTER(scalar, n)                                                              \
     _Generic((scalar),                                                                             \
         bool: (TEENY_V(teeny_lane_bool, n) *)0,                                                    \
@@ -111,6 +110,12 @@ void *teeny_op_tile(int, ...);
         f64: (TEENY_V(f64, n) *)0,                                                                 \
         f8e4m3: (TEENY_V(teeny_lane_f8e4m3, n) *)0,                                                \
         f8e5m2: (TEENY_V(teeny_lane_f8e5m2, n) *)0)
+#endif
+// clang-format on
+#define TEENY_LANES(x) (TEENY_IS_SCALAR(x) ? 0 : (int)(sizeof(x) / sizeof(TEENY_AS_TILE(x)[0])))
+#define TEENY_SHAPED(scalar, n)                                                                    \
+    __builtin_choose_expr(                                                                         \
+        (n) == 0, TEENY_SCALAR_POINTER(scalar), TEENY_TILE_POINTER(scalar, (n) + ((n) == 0)))
 
 /* program_id, num_programs, arange, zeros, full */
 i32 teeny_op_program_id(i32 axis);
