@@ -115,6 +115,9 @@ static bool read_line(char *line, teeny_metadata *metadata, unsigned *seen)
 
 static const char *read_lines(teeny_metadata *metadata)
 {
+    size_t length = strlen(metadata->storage);
+    if (length == 0 || metadata->storage[length - 1] != '\n')
+        return "its last line does not end";
     unsigned seen = 0;
     char *rest = NULL;
     char *line = strtok_r(metadata->storage, "\n", &rest);

@@ -1,0 +1,165 @@
+/* A teenyc that is wrong, crashes, hangs, or hands out rubbish: each is told apart, none is
+ * cached.*/
+#include "kernels.h"
+#include "support.h"
+
+#include <time.h>
+#include <unistd.h>
+
+static teeny_status compile(teeny_artifact **out_artifact)
+{
+    return teeny_compile_kernel(&teeny_kernel_vector_add, "sm_90", NULL, out_artifact);
+}
+
+/* After the failure, a teenyc that works finds nothing in its way. */
+static void expect_failure(teeny_status status, const char *part)
+{
+    teeny_artifact *artifact = NULL;
+    assert_fails(compile(&artifact), status);
+    assert_null(artifact);
+    assert_contains(teeny_message(), part);
+    unsetenv("FAKE_TEENYC");
+    setenv("TEENYC_PATH", FAKE_TEENYC_PATH, 1);
+    assert_ok(compile(&artifact));
+    assert_false(teeny_artifact_hit(artifact));
+    teeny_artifact_destroy(artifact);
+    support_remove(support_path("cache"));
+    assert_int_equal(system("test -z \"$(find /tmp -maxdepth 1 -name '.teeny-*' -user $(id -u) "
+                            "-newer \"$FAKE_LOG\")\""),
+        0);
+}
+
+static void expect_misbehaviour(const char *name, teeny_status status, const char *part)
+{
+    setenv("FAKE_TEENYC", name, 1);
+    expect_failure(status, part);
+}
+
+static void expect_bad_script(const char *body, teeny_status status, const char *part)
+{
+    setenv("TEENYC_PATH", support_script("teenyc.sh", body), 1);
+    expect_failure(status, part);
+}
+
+static void test_errors_in_the_kernel_are_handed_on(void **state)
+{
+    (void)state;
+    expect_misbehaviour("error", TEENY_KERNEL_INVALID,
+        "kernels.c:7:13: error: use of undeclared identifier 'm'\n    7 |  m");
+}
+
+static void test_wrong_options_are_told(void **state)
+{
+    (void)state;
+    expect_misbehaviour("usage", TEENY_OPTION_INVALID, "has no meta BLOKC; it has BLOCK");
+}
+
+static void test_internal_fault_is_told(void **state)
+{
+    (void)state;
+    expect_misbehaviour("fault", TEENY_COMPILER_FAILED, "internal fault in pass `coalesce`");
+}
+
+static void test_crash_is_told(void **state)
+{
+    (void)state;
+    expect_misbehaviour("crash", TEENY_COMPILER_FAILED, "for kernel `vector_add`, crashed with");
+}
+
+static void test_hanging_compiler_is_stopped(void **state)
+{
+    (void)state;
+    time_t start = time(NULL);
+    setenv("TEENYC_TIMEOUT", "1", 1);
+    expect_misbehaviour("hang", TEENY_COMPILER_TIMEOUT, "was stopped after 1 s (TEENYC_TIMEOUT)");
+    assert_in_range(time(NULL) - start, 1, 10);
+}
+
+static void test_wrong_time_limit_is_an_error(void **state)
+{
+    (void)state;
+    const char *const wrong[] = {"soon", "0", "-5", "10s", "999999999"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        teeny_artifact *artifact;
+        setenv("TEENYC_TIMEOUT", wrong[i], 1);
+        assert_fails(compile(&artifact), TEENY_OPTION_INVALID);
+        assert_contains(teeny_message(), wrong[i]);
+    }
+}
+
+static void test_slow_compiler_is_waited_for(void **state)
+{
+    (void)state;
+    teeny_artifact *artifact;
+    setenv("FAKE_TEENYC", "slow", 1);
+    assert_ok(compile(&artifact));
+    teeny_artifact_destroy(artifact);
+}
+
+static void test_rubbish_is_not_taken(void **state)
+{
+    (void)state;
+    expect_misbehaviour("nothing", TEENY_COMPILER_FAILED, "there is no vector_add.metadata");
+    expect_misbehaviour("rubbish", TEENY_COMPILER_FAILED, "vector_add.metadata is malformed");
+    expect_misbehaviour("rubbish-code", TEENY_COMPILER_FAILED, "vector_add.ptx is malformed");
+    expect_misbehaviour("other-kernel", TEENY_COMPILER_FAILED, "that of kernel `other`");
+}
+
+static void test_rubbish_image_is_not_taken(void **state)
+{
+    (void)state;
+    teeny_artifact *artifact;
+    setenv("FAKE_TEENYC", "rubbish-code", 1);
+    assert_fails(teeny_compile_kernel(&teeny_kernel_vector_add, "cpu", NULL, &artifact),
+        TEENY_COMPILER_FAILED);
+    assert_contains(teeny_message(), "vector_add.image is malformed");
+}
+
+static void test_programs_that_are_no_teenyc(void **state)
+{
+    (void)state;
+    expect_bad_script("echo gcc 12.2.0", TEENY_COMPILER_FAILED, "answers\ngcc 12.2.0");
+    expect_bad_script("exit 0", TEENY_COMPILER_FAILED, "answers\nnothing");
+    expect_bad_script("echo what >&2; exit 1", TEENY_COMPILER_FAILED, "answers\nwhat");
+    expect_bad_script("head -c 2000000 /dev/urandom", TEENY_COMPILER_FAILED, "is not a teenyc");
+    expect_bad_script("kill -ILL $$", TEENY_COMPILER_FAILED, "for its version, crashed");
+    expect_bad_script("printf 'teenyc 0.1.0\\nbuild-id: ../../x\\nllvm: 1\\nenvironment: 1\\n'",
+        TEENY_COMPILER_FAILED, "is not a teenyc");
+    expect_bad_script("printf 'teenyc 9.9.0\\nbuild-id: ab\\nllvm: 1\\nenvironment: 2\\n'",
+        TEENY_COMPILER_FAILED, "has version 2 of the kernel environment, libteeny has 1");
+}
+
+static void test_program_that_cannot_be_started(void **state)
+{
+    (void)state;
+    const char *path = support_script("teenyc.sh", "exit 0");
+    support_write_file(path, "#!/nonexistent/interpreter\n");
+    setenv("TEENYC_PATH", path, 1);
+    expect_failure(TEENY_COMPILER_FAILED, "could not be started for its version");
+}
+
+static void test_endless_output_is_bounded(void **state)
+{
+    (void)state;
+    setenv("TEENYC_TIMEOUT", "1", 1);
+    expect_bad_script("yes", TEENY_COMPILER_TIMEOUT, "for its version, was stopped");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SUPPORT_TEST(test_errors_in_the_kernel_are_handed_on),
+        SUPPORT_TEST(test_wrong_options_are_told),
+        SUPPORT_TEST(test_internal_fault_is_told),
+        SUPPORT_TEST(test_crash_is_told),
+        SUPPORT_TEST(test_hanging_compiler_is_stopped),
+        SUPPORT_TEST(test_wrong_time_limit_is_an_error),
+        SUPPORT_TEST(test_slow_compiler_is_waited_for),
+        SUPPORT_TEST(test_rubbish_is_not_taken),
+        SUPPORT_TEST(test_rubbish_image_is_not_taken),
+        SUPPORT_TEST(test_programs_that_are_no_teenyc),
+        SUPPORT_TEST(test_program_that_cannot_be_started),
+        SUPPORT_TEST(test_endless_output_is_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
