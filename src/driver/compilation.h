@@ -31,8 +31,8 @@ typedef struct compilation {
 /* How a run ends, as the process's exit status. */
 enum { COMPILE_RIGHT = 0, COMPILE_WRONG = 1, COMPILE_USAGE = 2 };
 
-/* Compiles as the options say and writes what they ask for; or checks. An exit status; what is
- * wrong was said on standard error. */
-int compile(arena *arena, const driver_options *options);
+/* Compiles as the given options say and writes what they ask for; or checks. An exit status; what
+ * is wrong was said on standard error. */
+int compile(arena *arena, const driver_options *given);
 
 #endif

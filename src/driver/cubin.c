@@ -13,7 +13,7 @@
 #include "codegen/targets.h"
 
 enum { LONGEST_OUTPUT = 1024 * 1024, LARGEST_CUBIN = 256 * 1024 * 1024 };
-static const int64_t time_limit_milliseconds = 300 * 1000;
+static const int64_t time_limit_milliseconds = (int64_t)300 * 1000;
 
 static bool fail(compilation *compilation, const char *what, const char *detail)
 {

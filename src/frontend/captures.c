@@ -265,7 +265,8 @@ static bool read_file(reader *reader)
 {
     const source_file **seen =
         arena_array(reader->arena, const source_file *, reader->num_seen + 1);
-    memcpy(seen, reader->seen, sizeof *seen * reader->num_seen);
+    if (reader->num_seen)
+        memcpy(seen, reader->seen, sizeof *seen * reader->num_seen);
     seen[reader->num_seen++] = reader->file;
     reader->seen = seen;
 

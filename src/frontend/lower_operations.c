@@ -172,6 +172,9 @@ static value lower_addresses(lowering *lowering, const ast_node *call)
     value offsets = lower_argument(lowering, call, 2);
     if (!value_is_valid(pointer) || !value_is_valid(offsets))
         return (value){0};
+    if (!value_is_pointer(pointer))
+        return lower_error(lowering, call->place, "the first argument is %s, no pointer",
+            value_describe(lowering, pointer));
     return lower_add_pointer(lowering, call->place, pointer, offsets);
 }
 

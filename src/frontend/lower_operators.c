@@ -152,18 +152,28 @@ static value shift_count(lowering *lowering, value count)
         build_value(&lowering->builder, "arith.andi", value_type(count), count.ssa, mask.ssa));
 }
 
-static value compute(lowering *lowering, ast_operator op, value left, value right)
+static const char *arith_name(ast_operator op, value operand)
 {
+    if ((size_t)op >= sizeof arithmetic / sizeof *arithmetic)
+        return NULL;
+    const operator_row *row = &arithmetic[op];
+    if (is_float(operand))
+        return row->for_float;
+    return is_signed(operand) ? row->for_signed : row->for_unsigned;
+}
+
+static value compute(lowering *lowering, ast_place place, ast_operator op, value left, value right)
+{
+    const char *name = arith_name(op, left);
+    if (!name)
+        return lower_error(lowering, place, "C has no '%s' on %s", ast_operator_spelling(op),
+            value_describe(lowering, left));
     if (op == AST_OP_DIV && is_float(left))
         return divide_floats(lowering, left, right);
     if (op == AST_OP_DIV || op == AST_OP_REM)
         right = safe_divisor(lowering, left, right);
     if (op == AST_OP_SHL || op == AST_OP_SHR)
         right = shift_count(lowering, right);
-    const operator_row *row = &arithmetic[op];
-    const char *name = is_float(left)    ? row->for_float
-                       : is_signed(left) ? row->for_signed
-                                         : row->for_unsigned;
     return with_ssa(
         left, build_value(&lowering->builder, name, value_type(left), left.ssa, right.ssa));
 }
@@ -267,7 +277,7 @@ value lower_binary(lowering *lowering, ast_place place, ast_operator op, value l
             value_describe(lowering, left), value_describe(lowering, right), mismatch(left, right));
     if (is_comparison(op))
         return compare_values(lowering, op, left, right);
-    return compute(lowering, op, left, right);
+    return compute(lowering, place, op, left, right);
 }
 
 static value complement(lowering *lowering, value operand)

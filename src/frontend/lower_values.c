@@ -5,11 +5,6 @@
 
 #include "dialect/dialect.h"
 
-bool value_is_valid(value value)
-{
-    return !mlirValueIsNull(value.ssa);
-}
-
 MlirType value_type(value value)
 {
     return mlirValueGetType(value.ssa);
@@ -18,11 +13,6 @@ MlirType value_type(value value)
 bool value_is_tile(value value)
 {
     return build_is_tensor(value_type(value));
-}
-
-bool value_is_pointer(value value)
-{
-    return value.pointee != NULL;
 }
 
 bool value_has_shape_of(value one, value other)

@@ -40,9 +40,17 @@ typedef struct lowering {
 value lower_error(lowering *lowering, ast_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-bool value_is_valid(value value);
+static inline bool value_is_valid(value value)
+{
+    return !mlirValueIsNull(value.ssa);
+}
+
+static inline bool value_is_pointer(value value)
+{
+    return value.pointee != NULL;
+}
+
 bool value_is_tile(value value);
-bool value_is_pointer(value value);
 MlirType value_type(value value);
 bool value_has_shape_of(value one, value other);
 /* "f32[64,128]", "mask[1024]", "i32", "f32 *": for messages, in the arena. */

@@ -1,0 +1,26 @@
+#!/bin/sh
+# rooms.sh SOURCE BUILD: libraries and C++ stay in the folders that DESIGN gives them.
+set -eu
+cd "$1"
+status=0
+check() { # words, folders that may have them, what it is
+    hits=$(git grep -lE "$1" -- '*.c' '*.h' '*.cpp' '*.hpp' | grep -vE "$2" || true)
+    [ -z "$hits" ] && return
+    printf '%s outside of its room:\n%s\n' "$3" "$hits"
+    status=1
+}
+check '#include *[<"]llvm-c/' '^(src/codegen|tests)/' 'llvm-c'
+check '#include *[<"]clang(-c)?/' '^src/frontend/clang/' 'clang'
+check '\bCU(result|device|context|module|function|stream)\b' '^(src/runtime/cuda|tests|bench)/' 'the CUDA driver'
+cpp=$(git ls-files '*.cpp' '*.cc' '*.cxx' | grep -vE '^(src/dialect|src/frontend/clang|tests)/' || true)
+if [ -n "$cpp" ]; then
+    printf 'C++ outside of its rooms:\n%s\n' "$cpp"
+    status=1
+fi
+needed=$(readelf -d "$2/lib/libteeny.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')
+foreign=$(printf '%s\n' "$needed" | grep -vE '^(libc\.so|ld-linux)' || true)
+if [ -n "$foreign" ]; then
+    printf 'libteeny.so needs more than libc:\n%s\n' "$foreign"
+    status=1
+fi
+exit $status
