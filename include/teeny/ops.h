@@ -81,8 +81,8 @@ enum { TEENY_CLASS_OF_VECTORS = 19 };
 #define TEENY_AS_TILE(x) __builtin_choose_expr(TEENY_IS_SCALAR(x), *(TEENY_V(i32, 4) *)0, x)
 #define TEENY_LANE_OF(scalar)                                                                      \
     _Generic((scalar), bool: 0, f8e4m3: (char)0, f8e5m2: (teeny_int128)0, default: (scalar))
-#define TEENY_SCALAR_POINTER(scalar) (__typeof__(scalar) *)0
-#define TEENY_TILE_POINTER(scalar, n) (TEENY_V(__typeof__(TEENY_LANE_OF(scalar)), n) *)0
+#define TEENY_SCALAR_POINTER(scalar) (__typeof_unqual__(scalar) *)0
+#define TEENY_TILE_POINTER(scalar, n) (TEENY_V(__typeof_unqual__(TEENY_LANE_OF(scalar)), n) *)0
 #else
 #define TEENY_EACH_SCALAR(M)                                                                       \
     M(bool), M(i8), M(i16), M(i32), M(i64), M(u8), M(u16), M(u32), M(u64), M(f16), M(bf16),        \
