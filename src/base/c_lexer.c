@@ -32,8 +32,8 @@ static bool is_space(char c)
 
 static bool is_splice(const c_lexer *lexer)
 {
-    return peek(lexer, 0) == '\\' && (peek(lexer, 1) == '\n' ||
-                                         (peek(lexer, 1) == '\r' && peek(lexer, 2) == '\n'));
+    return peek(lexer, 0) == '\\' &&
+           (peek(lexer, 1) == '\n' || (peek(lexer, 1) == '\r' && peek(lexer, 2) == '\n'));
 }
 
 static void skip_line_comment(c_lexer *lexer)

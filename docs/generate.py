@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Writes the parts of the documentation that commands make.
+
+    generate.py --build DIR [--check] [FILE.md ...]
+
+A page says what stands in a code block by a comment before it:
+
+    <!-- run: teenyc examples/01-vector-add/vector_add.c --target sm_90a --emit ttir | sed 's/ loc(.*//' -->
+    ```mlir
+    ...
+    ```
+
+The command runs in a shell at the root of the sources, with the build's programs on PATH; its output
+replaces what is in the block. With --check nothing is written, and the exit status is 1 where a page
+differs from what its commands print. `<!-- check: COMMAND -->` only has to succeed.
+"""
+
+import argparse
+import difflib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BLOCK = re.compile(r"(<!-- run: (?P<command>.*?) -->\n```(?P<language>\w*)\n)(?P<body>.*?)(```\n)", re.S)
+CHECK = re.compile(r"<!-- check: (?P<command>.*?) -->", re.S)
+
+
+def output_of(command, build):
+    environment = dict(os.environ)
+    programs = [f"{build}/bin", f"{build}/examples"]
+    environment["PATH"] = os.pathsep.join([*programs, environment["PATH"]])
+    environment["BUILD"] = str(build)
+    environment["LC_ALL"] = "C"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], cwd=ROOT, env=environment,
+        capture_output=True, text=True,
+    )
+    if done.returncode != 0:
+        sys.exit(f"this command failed ({done.returncode}): {command}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def with_outputs(text, build):
+    def replace(match):
+        body = output_of(match["command"], build)
+        if body and not body.endswith("\n"):
+            body += "\n"
+        return f"{match[1]}{body}{match[5]}"
+
+    for match in CHECK.finditer(text):
+        output_of(match["command"], build)
+    return BLOCK.sub(replace, text)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("pages", nargs="*")
+    options = parser.parse_args()
+    build = pathlib.Path(options.build).resolve()
+    pages = [pathlib.Path(page) for page in options.pages]
+    if not pages:
+        pages = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/README.md")])
+
+    stale = 0
+    for page in pages:
+        old = page.read_text()
+        new = with_outputs(old, build)
+        if old == new:
+            continue
+        stale += 1
+        if options.check:
+            name = str(page)
+            difference = difflib.unified_diff(
+                old.splitlines(True), new.splitlines(True), name, f"{name} as its commands print it")
+            sys.stdout.writelines(difference)
+        else:
+            page.write_text(new)
+            print(f"wrote {page}")
+    if options.check:
+        print(f"{len(pages) - stale} passed, {stale} failed")
+        return 1 if stale else 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
