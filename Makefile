@@ -35,7 +35,7 @@ bench: all
 	@./scripts/bench.sh $(BUILD)
 
 fmt:
-	@git ls-files '*.c' '*.h' '*.cpp' '*.hpp' | xargs clang-format-22 -i
+	@git grep -LE '^TEENY_(KERNEL|DEVICE|DECL|TYPE|INSTANCE)\(' -- '*.c' '*.h' '*.cpp' '*.hpp' | xargs clang-format-22 -i
 
 docs: all
 	@./scripts/generate-docs.sh $(BUILD)

@@ -5,14 +5,13 @@
 #include "../example.h"
 
 /* Captured for kernels, and plain C for the host, which computes the grid from it. */
-TEENY_DECL(enum {ELEMENTS_A_PROGRAM = 1024};);
+TEENY_DECL(enum { ELEMENTS_A_PROGRAM = 1024 };);
 
 /* One program adds BLOCK elements. Lanes from n on are masked off: they touch no memory. */
-TEENY_KERNEL(
-    vector_add, (f32 * out, const f32 *x, const f32 *y, i32 n), META(BLOCK = ELEMENTS_A_PROGRAM), {
-        tl_tile(i32, BLOCK) i = tl_program_id(0) * BLOCK + tl_arange(0, BLOCK);
-        tl_store(out, i, tl_load(x, i, i < n) + tl_load(y, i, i < n), i < n);
-    });
+TEENY_KERNEL(vector_add, (f32 *out, const f32 *x, const f32 *y, i32 n), META(BLOCK = ELEMENTS_A_PROGRAM), {
+    tl_tile(i32, BLOCK) i = tl_program_id(0) * BLOCK + tl_arange(0, BLOCK);
+    tl_store(out, i, tl_load(x, i, i < n) + tl_load(y, i, i < n), i < n);
+});
 
 /* Against plain C. A NaN, which no comparison finds, is an infinite error. */
 static f32 largest_error(const f32 *out, const f32 *x, const f32 *y, i32 n)

@@ -28,7 +28,7 @@ static void after_pass(void *user, const struct pass *pass, MlirModule module, d
     const char *shown = compilation->options->print_after;
     stopwatch_part(compilation->stopwatch, pass->name, milliseconds);
     if (shown && (strcmp(shown, "all") == 0 || strcmp(shown, pass->name) == 0)) {
-        product text = print_module(compilation->arena, module, 0);
+        product text = print_module(compilation->arena, module, IR_PRINT_NAMES);
         fprintf(stderr, "// after %s\n%s\n", pass->name, text.data);
     }
     const char *fault = compilation->options->test_fault;
