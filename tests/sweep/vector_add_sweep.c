@@ -1,6 +1,7 @@
 /* Vector add at every n from 0 to 4100, for BLOCK 64 to 4096, with guard words around each buffer.
  *
- *   vector_add_sweep DEVICE          runs the sweep: cpu, cuda:0, auto
+ *   vector_add_sweep DEVICE [TARGET]    runs the sweep on cpu, cuda:0 or auto; the target is the
+ *                                       device's own, or an older one of its kind
  *   vector_add_sweep --compile TARGET   only compiles, into the cache: for a machine without teenyc
  *
  * The pointers are shifted by n % 4, (n + 1) % 4 and (n + 2) % 4 elements, so that every alignment
@@ -62,9 +63,9 @@ static void fill(u32 *words, i32 begin, i32 n, u32 seed)
     }
 }
 
-static teeny_options options_for(i32 block)
+static teeny_options options_for(i32 block, const char *target)
 {
-    return (teeny_options){.meta = {{"BLOCK", block}}};
+    return (teeny_options){.target = target, .meta = {{"BLOCK", block}}};
 }
 
 /* The index of the first wrong word of `out`, or -1. */
@@ -105,9 +106,9 @@ static bool check_n(sweep *sweep, teeny_function *function, i32 block, i32 n)
     return wrong < 0;
 }
 
-static bool check_block(sweep *sweep, i32 block)
+static bool check_block(sweep *sweep, i32 block, const char *target)
 {
-    const teeny_options options = options_for(block);
+    const teeny_options options = options_for(block, target);
     teeny_function *function;
     require(teeny_load(sweep->device, TEENY_KERNEL_OF(vector_add), &options, &function));
     bool is_right = true;
@@ -118,7 +119,7 @@ static bool check_block(sweep *sweep, i32 block)
     return is_right;
 }
 
-static int run(const char *device)
+static int run(const char *device, const char *target)
 {
     static sweep sweep;
     require(teeny_device_open(device, &sweep.device));
@@ -129,7 +130,7 @@ static int run(const char *device)
     printf("device %s (%s)\n", teeny_device_name(sweep.device), teeny_device_model(sweep.device));
     int passed = 0, failed = 0;
     for (i32 block = SMALLEST_BLOCK; block <= LARGEST_BLOCK; block *= 2)
-        *(check_block(&sweep, block) ? &passed : &failed) += 1;
+        *(check_block(&sweep, block, target) ? &passed : &failed) += 1;
     teeny_buffer_destroy(sweep.x);
     teeny_buffer_destroy(sweep.y);
     teeny_buffer_destroy(sweep.out);
@@ -142,7 +143,7 @@ static int run(const char *device)
 static int compile(const char *target)
 {
     for (i32 block = SMALLEST_BLOCK; block <= LARGEST_BLOCK; block *= 2) {
-        const teeny_options options = options_for(block);
+        const teeny_options options = options_for(block, NULL);
         teeny_artifact *artifact;
         require(teeny_compile_kernel(TEENY_KERNEL_OF(vector_add), target, &options, &artifact));
         teeny_artifact_destroy(artifact);
@@ -154,5 +155,5 @@ int main(int count, char **words)
 {
     if (count == 3 && strcmp(words[1], "--compile") == 0)
         return compile(words[2]);
-    return run(count == 2 ? words[1] : "auto");
+    return run(count > 1 ? words[1] : "auto", count > 2 ? words[2] : NULL);
 }

@@ -1,0 +1,17 @@
+#!/bin/sh
+# gpu-bundle.sh BUILD: fills BUILD/gpu with what a machine with a GPU needs to check and time this
+# build: programs, a kernel cache, and teenyc, packed. There: scripts/gpu-run.sh BUILD/gpu
+set -eu
+build=${1:-build}
+gpu=$build/gpu
+rm -rf "$gpu"
+mkdir -p "$gpu/bin"
+cp "$build"/bin/vector_add_sweep "$build"/bin/bench-launch "$build"/examples/* "$gpu/bin/"
+strip "$gpu"/bin/*
+strip -o "$gpu/teenyc" "$build/bin/teenyc"
+xz -T0 -3 "$gpu/teenyc"
+for target in sm_80 sm_90; do
+    TEENYC_PATH=$(cd "$build" && pwd)/bin/teenyc TEENYC_CACHE_DIR=$gpu/cache \
+        "$build/bin/vector_add_sweep" --compile $target
+done
+du -sh "$gpu"

@@ -1,0 +1,40 @@
+#!/bin/bash
+# gpu-run.sh DIR: checks and times a bundle of gpu-bundle.sh on this machine's GPU.
+# Every part says `right` or `WRONG` in the table at the end.
+set -u
+gpu=$(cd "${1:-build/gpu}" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -r "$gpu/cache" "$work/cache"
+chmod -R go-w "$work/cache" && chmod 700 "$work/cache"
+xz -dc "$gpu/teenyc.xz" > "$work/teenyc" && chmod +x "$work/teenyc"
+declare -a table
+failed=0
+
+part() { # name, command...
+    local name=$1 start status
+    shift
+    start=$(date +%s.%N)
+    echo "== $name: $*"
+    "$@"
+    status=$?
+    [ $status = 0 ] || failed=$((failed + 1))
+    table+=("$(printf '%-34s %-6s %6.1f s' "$name" "$([ $status = 0 ] && echo right || echo WRONG)" \
+        "$(echo "$(date +%s.%N) - $start" | bc -l 2>/dev/null || echo 0)")")
+}
+
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
+# The cache alone: no teenyc is known here.
+export TEENYC_CACHE_DIR=$work/cache
+part "sweep, cached, no teenyc" env -u TEENYC_PATH "$gpu/bin/vector_add_sweep" cuda:0
+part "sweep of sm_80 PTX" env -u TEENYC_PATH "$gpu/bin/vector_add_sweep" cuda:0 sm_80
+export TEENYC_PATH=$work/teenyc
+part "sweep on the CPU there" "$gpu/bin/vector_add_sweep" cpu
+for example in "$gpu"/bin/[0-9]*; do
+    part "$(basename "$example")" "$example"
+    part "$(basename "$example"), memcheck" compute-sanitizer --error-exitcode 9 "$example"
+done
+part "launches and loads" "$gpu/bin/bench-launch"
+echo
+printf '%s\n' "${table[@]}"
+exit $((failed != 0))
