@@ -40,14 +40,6 @@ typedef struct reader {
     realigner *realigner; /* NULL: a scan of one file, which follows nothing and reports nothing */
 } reader;
 
-static unsigned newlines(const char *text, size_t begin, size_t end)
-{
-    unsigned count = 0;
-    for (size_t i = begin; i < end; i++)
-        count += text[i] == '\n';
-    return count;
-}
-
 static source_slice slice_of(const reader *reader, size_t begin, size_t end)
 {
     return (source_slice){
@@ -55,7 +47,8 @@ static source_slice slice_of(const reader *reader, size_t begin, size_t end)
         .begin = begin,
         .end = end,
         .shown_file = reader->shown_file,
-        .line = reader->line + newlines(reader->file->text, reader->line_begin, begin),
+        .line = reader->line + (unsigned)(source_file_line(reader->file, begin) -
+                                          source_file_line(reader->file, reader->line_begin)),
     };
 }
 
@@ -64,7 +57,7 @@ static void report(const reader *reader, size_t at, const char *message, const c
     if (!reader->realigner)
         return;
     diagnostics_report(reader->diagnostics, DIAGNOSTIC_ERROR,
-        source_slice_place(reader->arena, slice_of(reader, at, at), at), message, detail);
+        source_slice_place(slice_of(reader, at, at), at), message, detail);
 }
 
 /* `#line N "file"` and the compilers' `# N "file"`: what follows is shown under other names. */

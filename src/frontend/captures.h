@@ -27,7 +27,12 @@ typedef struct source_file {
     const char *name;
     const char *text;
     size_t length;
+    const size_t *line_starts; /* offsets, the first 0 */
+    size_t num_lines;
 } source_file;
+
+/* The line that an offset is in, from 0. */
+size_t source_file_line(const source_file *file, size_t offset);
 
 /* A part of a file. A place in it is shown as `line` plus the newlines since `begin`. */
 typedef struct source_slice {

@@ -20,7 +20,7 @@ typedef enum diagnostic_severity {
 typedef struct diagnostic_place {
     const char *file;
     unsigned line, column; /* from 1; column 0: unknown */
-    const char *text;      /* the line's text up to its newline, or NULL */
+    const char *text;      /* the line, which ends at a newline or zero byte; or NULL */
 } diagnostic_place;
 
 typedef struct diagnostics {

@@ -86,7 +86,7 @@ static void report_unknown_name(report_context *context, diagnostic_place place,
 static void report_clang(void *opaque, const clang_diagnostic *diagnostic)
 {
     report_context *context = opaque;
-    diagnostic_place place = source_place(context->arena, context->source, diagnostic->place);
+    diagnostic_place place = source_place(context->source, diagnostic->place);
     if (diagnostic->severity == CLANG_NOTE) {
         if (context->is_shown)
             diagnostics_report(

@@ -106,7 +106,7 @@ MlirLocation lower_at(lowering *lowering, ast_place place)
 {
     builder *builder = &lowering->builder;
     MlirLocation before = builder->location;
-    diagnostic_place resolved = source_place(lowering->arena, lowering->source, place);
+    diagnostic_place resolved = source_place(lowering->source, place);
     if (!resolved.file)
         return before;
     MlirLocation location = mlirLocationFileLineColGet(builder->context,
@@ -123,7 +123,7 @@ value lower_error(lowering *lowering, ast_place place, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     diagnostics_report_list(lowering->diagnostics, DIAGNOSTIC_ERROR,
-        source_place(lowering->arena, lowering->source, place), format, arguments);
+        source_place(lowering->source, place), format, arguments);
     va_end(arguments);
     return (value){0};
 }

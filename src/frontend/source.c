@@ -62,7 +62,7 @@ static void add_generated(assembler *assembler, const capture *capture)
 /* A #line, and the copy at its own column: whoever reads the text again sees the same places. */
 static void add_placed(assembler *assembler, source_slice slice)
 {
-    diagnostic_place place = source_slice_place(assembler->arena, slice, slice.begin);
+    diagnostic_place place = source_slice_place(slice, slice.begin);
     teeny_string_format(&assembler->text, "\n#line %u ", place.line);
     add_quoted(&assembler->text, place.file);
     for (unsigned i = 1; i < place.column; i++)
@@ -74,7 +74,7 @@ static void refuse(assembler *assembler, source_slice slice, const char *format,
 {
     assembler->is_right = false;
     diagnostics_report(assembler->diagnostics, DIAGNOSTIC_ERROR,
-        source_slice_place(assembler->arena, slice, slice.begin), format, what);
+        source_slice_place(slice, slice.begin), format, what);
 }
 
 static source_setting *find_setting(source_setting *settings, size_t count, source_slice name)

@@ -36,10 +36,10 @@ bool source_assemble(arena *arena, const capture *captures, const capture *kerne
     const source_settings *settings, diagnostics *diagnostics, source *out_source);
 
 /* Where an offset into the text comes from. */
-diagnostic_place source_place(arena *arena, const source *source, size_t offset);
+diagnostic_place source_place(const source *source, size_t offset);
 
 /* The place of an offset into a slice's file. */
-diagnostic_place source_slice_place(arena *arena, source_slice slice, size_t offset);
+diagnostic_place source_slice_place(source_slice slice, size_t offset);
 
 /* The characters of a string literal's inside, with the escapes \" and \\ resolved. */
 const char *source_unquote(arena *arena, const char *text, size_t begin, size_t end);

@@ -7,6 +7,33 @@
 
 enum { LONGEST_FILE = 64 * 1024 * 1024, CHUNK = 64 * 1024 };
 
+size_t source_file_line(const source_file *file, size_t offset)
+{
+    size_t low = 0, high = file->num_lines;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (file->line_starts[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void find_lines(arena *arena, source_file *file)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < file->length; i++)
+        count += file->text[i] == '\n';
+    size_t *starts = arena_array(arena, size_t, count);
+    size_t line = 1;
+    for (size_t i = 0; i < file->length; i++)
+        if (file->text[i] == '\n')
+            starts[line++] = i + 1;
+    file->line_starts = starts;
+    file->num_lines = count;
+}
+
 /* Grows by doubling inside the arena; what is outgrown is small beside the file. */
 static const source_file *read_stream(
     arena *arena, FILE *stream, const char *name, const char **out_error)
@@ -38,6 +65,7 @@ static const source_file *read_stream(
     file->name = arena_copy(arena, name, strlen(name));
     file->text = text;
     file->length = length;
+    find_lines(arena, file);
     return file;
 }
 

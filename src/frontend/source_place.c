@@ -15,25 +15,15 @@ const char *source_unquote(arena *arena, const char *text, size_t begin, size_t 
     return plain;
 }
 
-static size_t line_start(const char *text, size_t at)
+diagnostic_place source_slice_place(source_slice slice, size_t offset)
 {
-    while (at > 0 && text[at - 1] != '\n')
-        at--;
-    return at;
-}
-
-diagnostic_place source_slice_place(arena *arena, source_slice slice, size_t offset)
-{
-    const char *text = slice.file->text;
-    size_t start = line_start(text, offset);
-    unsigned line = slice.line;
-    for (size_t i = slice.begin; i < offset; i++)
-        line += text[i] == '\n';
+    const source_file *file = slice.file;
+    size_t line = source_file_line(file, offset), start = file->line_starts[line];
     return (diagnostic_place){
         .file = slice.shown_file,
-        .line = line,
+        .line = slice.line + (unsigned)(line - source_file_line(file, slice.begin)),
         .column = (unsigned)(offset - start) + 1,
-        .text = arena_copy(arena, text + start, strcspn(text + start, "\n")),
+        .text = file->text + start,
     };
 }
 
@@ -51,12 +41,12 @@ static const source_segment *segment_at(const source *source, size_t offset)
     return low ? &source->segments[low - 1] : NULL;
 }
 
-diagnostic_place source_place(arena *arena, const source *source, size_t offset)
+diagnostic_place source_place(const source *source, size_t offset)
 {
     const source_segment *segment = segment_at(source, offset);
     if (!segment)
         return (diagnostic_place){0};
     size_t into = offset - segment->begin, length = segment->slice.end - segment->slice.begin;
     return source_slice_place(
-        arena, segment->slice, segment->slice.begin + (into < length ? into : length));
+        segment->slice, segment->slice.begin + (into < length ? into : length));
 }
