@@ -36,15 +36,23 @@
 extern char **environ;
 
 enum {
-    STACK_SIZE = 64 * 1024, /* of each of the two clones */
+    STACK_SIZE = 64 * 1024, /* in bytes, of each of the two clones */
     TICK_MILLISECONDS = 20, /* how late the end of a program is seen whose pipes stay open */
     READS_A_TURN = 64,      /* so that endless output does not hide the time limit */
     CLOSED = -1,
 };
 
-/* AddressSanitizer marks the frames of what it instruments, and would leave such marks behind on
- * the stacks of the clones, which it does not know. */
-#define IN_CLONE __attribute__((no_sanitize_address))
+/* Sanitizers take part in what they instrument and intercept: they would leave marks on the stacks
+ * of the clones, and notes about the clones in what they know of the host's thread. So the code
+ * that runs there is not instrumented, makes its system calls itself, and clone goes by its other
+ * name in libc, which is not intercepted. */
+#ifdef __clang__
+#define IN_CLONE __attribute__((disable_sanitizer_instrumentation))
+#else
+#define IN_CLONE __attribute__((no_sanitize_address, no_sanitize_thread))
+#endif
+#define CALL(name, ...) syscall(SYS_##name, __VA_ARGS__)
+int __clone(int (*body)(void *), void *stack, int flags, void *argument, ...);
 
 /* One output of the program: the reading end of a pipe, and where the bytes go. */
 struct sink {
@@ -70,7 +78,7 @@ struct run {
 IN_CLONE static int64_t now_milliseconds(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    CALL(clock_gettime, CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
@@ -78,46 +86,54 @@ IN_CLONE static int64_t now_milliseconds(void)
  */
 IN_CLONE static void close_from(unsigned first)
 {
+    enum { BOUND = 65536 };
 #ifdef SYS_close_range
-    if (syscall(SYS_close_range, first, ~0U, 0) == 0)
+    if (CALL(close_range, first, ~0U, 0) == 0)
         return;
 #endif
     struct rlimit limit = {0};
-    getrlimit(RLIMIT_NOFILE, &limit);
-    unsigned last = limit.rlim_cur < 65536 ? (unsigned)limit.rlim_cur : 65536;
+    CALL(prlimit64, 0, RLIMIT_NOFILE, NULL, &limit);
+    unsigned last = limit.rlim_cur < BOUND ? (unsigned)limit.rlim_cur : BOUND;
     for (unsigned descriptor = first; descriptor < last; descriptor++)
-        close((int)descriptor);
+        CALL(close, descriptor);
+}
+
+/* The kernel's own struct sigaction differs between machines; of zeros it means SIG_DFL on each,
+ * and a signal set of zeros is empty. */
+static const char zeros[256];
+enum { SIGNAL_SET_SIZE = _NSIG / 8 };
+
+IN_CLONE static void reset_signal(int number)
+{
+    CALL(rt_sigaction, number, zeros, NULL, SIGNAL_SET_SIZE);
 }
 
 IN_CLONE static void reset_signals(void)
 {
-    struct sigaction action = {.sa_handler = SIG_DFL};
-    for (int number = 1; number < NSIG; number++)
-        sigaction(number, &action, NULL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int number = 1; number < _NSIG; number++)
+        reset_signal(number);
+    CALL(rt_sigprocmask, SIG_SETMASK, zeros, NULL, SIGNAL_SET_SIZE);
 }
 
 /* Puts the three descriptors on 0 to 2. They are above 2 (`raise_descriptor`), so that none is
- * overwritten before it was used, and dup2 clears close-on-exec. */
+ * overwritten before it was used, and dup3 without flags clears close-on-exec. */
 IN_CLONE static bool place_descriptors(const struct run *run)
 {
-    return dup2(run->input, 0) == 0 && dup2(run->sinks[0].writing, 1) == 1 &&
-           dup2(run->sinks[1].writing, 2) == 2;
+    return CALL(dup3, run->input, 0, 0) == 0 && CALL(dup3, run->sinks[0].writing, 1, 0) == 1 &&
+           CALL(dup3, run->sinks[1].writing, 2, 0) == 2;
 }
 
 IN_CLONE static int become_program(void *argument)
 {
     struct run *run = argument;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setpgid(0, 0);
     struct rlimit no_core = {0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
+    CALL(prctl, PR_SET_PDEATHSIG, SIGKILL);
+    CALL(setpgid, 0, 0);
+    CALL(prlimit64, 0, RLIMIT_CORE, &no_core, NULL);
     if (place_descriptors(run)) {
         close_from(3);
         reset_signals();
-        execve(run->arguments[0], (char *const *)run->arguments, environ);
+        CALL(execve, run->arguments[0], run->arguments, environ);
     }
     run->error = errno;
     return 127;
@@ -130,7 +146,8 @@ IN_CLONE static void drain(struct sink *sink)
     for (int turn = 0; turn < READS_A_TURN && !sink->ended; turn++) {
         bool full = sink->size == sink->limit;
         char *target = full ? dropped : sink->data + sink->size;
-        ssize_t got = read(sink->reading, target, full ? sizeof dropped : sink->limit - sink->size);
+        size_t room = full ? sizeof dropped : sink->limit - sink->size;
+        long got = CALL(read, sink->reading, target, room);
         if (got < 0 && errno == EAGAIN)
             return;
         sink->ended = got == 0 || (got < 0 && errno != EINTR);
@@ -142,12 +159,13 @@ IN_CLONE static void drain(struct sink *sink)
 /* Waits for output or a tick; poll skips negative descriptors. */
 IN_CLONE static void wait_for_output(struct run *run, int milliseconds)
 {
+    struct timespec wait = {.tv_nsec = milliseconds * 1000000L};
     struct pollfd waits[2];
     for (int i = 0; i < 2; i++) {
         int descriptor = run->sinks[i].ended ? CLOSED : run->sinks[i].reading;
         waits[i] = (struct pollfd){.fd = descriptor, .events = POLLIN};
     }
-    poll(waits, 2, milliseconds);
+    CALL(ppoll, waits, 2, &wait, NULL, SIGNAL_SET_SIZE);
     for (int i = 0; i < 2; i++)
         if (waits[i].revents)
             drain(&run->sinks[i]);
@@ -162,18 +180,18 @@ IN_CLONE static int next_wait(const struct run *run, int64_t left)
 
 IN_CLONE static void wait_for_end(struct run *run, pid_t program)
 {
-    while (waitpid(program, &run->status, WNOHANG) == 0) {
+    while (CALL(wait4, program, &run->status, WNOHANG, NULL) == 0) {
         int64_t left = run->deadline - now_milliseconds();
         if (left > 0) {
             wait_for_output(run, next_wait(run, left));
             continue;
         }
         run->timed_out = true;
-        kill(-program, SIGKILL);
-        waitpid(program, &run->status, 0);
+        CALL(kill, -program, SIGKILL);
+        CALL(wait4, program, &run->status, 0, NULL);
         break;
     }
-    kill(-program, SIGKILL); /* what it left behind in its group */
+    CALL(kill, -program, SIGKILL); /* what it left behind in its group */
     for (int i = 0; i < 2; i++)
         drain(&run->sinks[i]);
 }
@@ -181,17 +199,17 @@ IN_CLONE static void wait_for_end(struct run *run, pid_t program)
 IN_CLONE static int supervise(void *argument)
 {
     struct run *run = argument;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGCHLD, SIG_DFL);
+    CALL(prctl, PR_SET_PDEATHSIG, SIGKILL);
+    reset_signal(SIGCHLD);
     pid_t program =
-        clone(become_program, run->program_stack, CLONE_VM | CLONE_VFORK | SIGCHLD, run);
+        __clone(become_program, run->program_stack, CLONE_VM | CLONE_VFORK | SIGCHLD, run);
     if (program < 0) {
         run->error = errno;
         return 0;
     }
     /* Its own copies: with them open the pipes would never end. */
     for (int i = 0; i < 2; i++)
-        close(run->sinks[i].writing);
+        CALL(close, run->sinks[i].writing);
     wait_for_end(run, program);
     return 0;
 }
@@ -202,7 +220,7 @@ static int run_supervised(struct run *run, char *supervisor_stack)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t supervisor = clone(supervise, supervisor_stack, CLONE_VM | CLONE_VFORK, run);
+    pid_t supervisor = __clone(supervise, supervisor_stack, CLONE_VM | CLONE_VFORK, run);
     int error = supervisor < 0 ? errno : 0;
     if (supervisor > 0)
         while (waitpid(supervisor, NULL, __WALL) < 0 && errno == EINTR)

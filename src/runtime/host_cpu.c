@@ -53,7 +53,7 @@ static void identify(teeny_string *text)
 void teeny_host_cpu_model(char *out_model, size_t size)
 {
     unsigned words[13] = {0};
-    if (__get_cpuid_max(0x80000000, NULL) >= 0x80000004)
+    if ((unsigned)__get_cpuid_max(0x80000000, NULL) >= 0x80000004)
         for (unsigned i = 0; i < 3; i++)
             __get_cpuid(0x80000002 + i, &words[4 * i], &words[4 * i + 1], &words[4 * i + 2],
                 &words[4 * i + 3]);

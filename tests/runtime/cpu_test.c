@@ -75,7 +75,7 @@ static void test_buffer_keeps_what_is_written(void **state)
 {
     (void)state;
     teeny_buffer *buffer;
-    char text[16] = "................";
+    char text[] = "................";
     assert_ok(teeny_buffer_create(device, 16, &buffer));
     assert_int_equal(teeny_buffer_size(buffer), 16);
     assert_int_equal((uintptr_t)teeny_buffer_pointer(buffer) % 256, 0);

@@ -116,10 +116,12 @@ static void test_cubin_is_kept_beside_the_ptx(void **state)
 static void test_damaged_cubin_is_made_again(void **state)
 {
     (void)state;
-    const char *const damages[] = {"truncate -s -1 $1",
-        "printf x | dd of=$1 conv=notrunc "
-        "seek=7 bs=1 status=none",
-        "rm $1", "rm $(dirname $1)/manifest"};
+    const char *const damages[] = {
+        "truncate -s -1 $1",
+        "printf x | dd of=$1 conv=notrunc seek=7 bs=1 status=none",
+        "rm $1",
+        "rm $(dirname $1)/manifest",
+    };
     add(stream);
     for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
         int links = stub_calls("cuLinkComplete");

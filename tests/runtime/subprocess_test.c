@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -146,7 +147,7 @@ static void test_host_may_do_anything_with_sigchld(void **state)
 
 static void *reap_forever(void *stop)
 {
-    while (!*(volatile bool *)stop)
+    while (!atomic_load((atomic_bool *)stop))
         if (waitpid(-1, NULL, 0) < 0)
             usleep(100);
     return NULL;
@@ -156,11 +157,11 @@ static void test_host_with_a_thread_that_reaps_everything(void **state)
 {
     (void)state;
     pthread_t thread;
-    volatile bool stop = false;
-    pthread_create(&thread, NULL, reap_forever, (void *)&stop);
+    atomic_bool stop = false;
+    pthread_create(&thread, NULL, reap_forever, &stop);
     for (int i = 0; i < 20; i++)
         expect("exit 5", TEENY_PROCESS_EXITED, 5, "");
-    stop = true;
+    atomic_store(&stop, true);
     pthread_join(thread, NULL);
 }
 
