@@ -1,6 +1,8 @@
 /* See codegen.h. */
 #include "codegen/codegen.h"
 
+#include "codegen/cpu/cpu.h"
+#include "codegen/cpu/image.h"
 #include "codegen/gpu/gpu.h"
 #include "codegen/ir_read.h"
 #include "codegen/machine.h"
@@ -8,6 +10,7 @@
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/IRReader.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 struct codegen {
@@ -79,6 +82,9 @@ const char *codegen_error(const struct codegen *codegen)
 
 static LLVMModuleRef build(struct codegen *codegen, MlirOperation function)
 {
+    struct cpu_options cpu_options = {.contract = !codegen->options.no_contract};
+    if (!codegen->options.nvidia)
+        return cpu_build_kernel(codegen->context, codegen->arena, function, &cpu_options);
     struct gpu_options options = {
         .column = NV_PTX,
         .ptx_version = codegen->options.ptx_version,
@@ -141,6 +147,42 @@ static bool emit_code(
     return !codegen->error;
 }
 
+/* The entry: the one function with the attribute that says how much scratch memory it needs. */
+static bool find_entry(const struct codegen *codegen, struct image_request *request)
+{
+    static const char name[] = CPU_SCRATCH_ATTRIBUTE;
+    for (LLVMValueRef function = LLVMGetFirstFunction(codegen->module); function;
+        function = LLVMGetNextFunction(function)) {
+        LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+            function, LLVMAttributeFunctionIndex, name, sizeof name - 1);
+        if (!attribute)
+            continue;
+        unsigned length;
+        const char *value = LLVMGetStringAttributeValue(attribute, &length);
+        size_t name_length;
+        request->scratch_bytes = strtoull(arena_copy(codegen->arena, value, length), NULL, 10);
+        request->entry = LLVMGetValueName2(function, &name_length);
+        return true;
+    }
+    return false;
+}
+
+static bool link_image(struct codegen *codegen, struct codegen_text *out_text)
+{
+    struct codegen_text object;
+    struct image_request request = {0};
+    if (!find_entry(codegen, &request)) {
+        codegen->error = "the LLVM IR has no function with \"" CPU_SCRATCH_ATTRIBUTE "\"";
+        return false;
+    }
+    if (!emit_code(codegen, LLVMObjectFile, &object))
+        return false;
+    request.object = object.data;
+    request.object_size = object.size;
+    out_text->data = image_link(codegen->arena, &request, &out_text->size, &codegen->error);
+    return out_text->data != NULL;
+}
+
 bool codegen_emit(
     struct codegen *codegen, enum codegen_product product, struct codegen_text *out_text)
 {
@@ -151,10 +193,10 @@ bool codegen_emit(
         return emit_code(codegen, LLVMAssemblyFile, out_text);
     case CODEGEN_OBJECT:
         return emit_code(codegen, LLVMObjectFile, out_text);
-    default:
-        codegen->error = "the image is not built yet";
-        return false;
+    case CODEGEN_IMAGE:
+        return link_image(codegen, out_text);
     }
+    return false;
 }
 
 void codegen_install_fatal_error_handler(void (*handler)(const char *reason))

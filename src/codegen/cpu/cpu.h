@@ -1,0 +1,88 @@
+/* The CPU path: tt to loop nests in LLVM IR.
+ *
+ * A tile value has no storage. Where something needs its elements (a store, a buffer), a nest of
+ * loops runs over the index space, and each element is computed inside it, with all that it depends
+ * on ("pull"). LLVM's vectoriser turns the innermost loop into SIMD.
+ *
+ * Memory keeps program order for every element: a tile operation is done with all elements before
+ * the next one starts. A load may be pulled into the nest of a later store only if no element of
+ * that store touches what another element still has to load: memory.c decides, at compile time or
+ * by checking address ranges at run time; otherwise the load fills a buffer first.
+ */
+#ifndef TEENY_CODEGEN_CPU_CPU_H
+#define TEENY_CODEGEN_CPU_CPU_H
+
+#include "analysis/linear_layout.h"
+#include "codegen/lowering.h"
+#include "codegen/parameters.h"
+
+struct cpu_kernel {
+    struct lowering lowering; /* first; its values are the scalars */
+    LLVMValueRef program_id[3], num_programs[3], scratch;
+    uint64_t scratch_bytes;
+    LLVMValueRef access_group;    /* of memory accesses in loops whose turns are independent */
+    struct pointer_map buffers;   /* tile -> struct cpu_buffer */
+    struct pointer_map constants; /* arith.constant -> its array in the image */
+    /* The loads of the current block since the last write: not made yet, and free to move up to it.
+     */
+    MlirOperation *pending;
+    size_t pending_count, pending_capacity;
+};
+
+/* Where a tile's elements lie, in row-major order. */
+struct cpu_buffer {
+    uint64_t offset; /* in the scratch memory */
+};
+
+struct cpu_options {
+    bool contract;
+};
+
+/* Builds the function of base/cpu_image.h's cpu_entry, under the kernel's name, in a new module of
+ * `context`; NULL after an error. The entry's attribute "teeny-scratch-bytes" says how much scratch
+ * memory it needs. */
+LLVMModuleRef cpu_build_kernel(LLVMContextRef context, arena *arena, MlirOperation function,
+    const struct cpu_options *options);
+
+#define CPU_SCRATCH_ATTRIBUTE "teeny-scratch-bytes"
+
+/* ---- Between the files of the CPU path --------------------------------------------------------
+ */
+
+/* The shape of a tile's type; every tile of tt has one. */
+struct layout_shape cpu_shape(MlirType type);
+
+/* Whether the operation makes tiles that are computed where they are needed. */
+bool cpu_is_pulled(MlirOperation op);
+
+/* The buffer of a tile, or NULL. */
+struct cpu_buffer *cpu_buffer_of(const struct cpu_kernel *kernel, MlirValue tile);
+
+/* Reserves scratch memory for a tile. */
+struct cpu_buffer *cpu_buffer_reserve(struct cpu_kernel *kernel, MlirValue tile);
+
+/* ---- memory.c: the order of accesses ----------------------------------------------------------
+ */
+
+bool cpu_lower_load(struct cpu_kernel *kernel, MlirOperation op);
+bool cpu_lower_store(struct cpu_kernel *kernel, MlirOperation op);
+
+/* Makes the pending loads whose values are used from here on: at the end of a block. */
+bool cpu_flush_pending(struct cpu_kernel *kernel);
+
+/* ---- entry.c: the loop over programs ----------------------------------------------------------
+ */
+
+/* The internal function of one program, empty, with `lowering.emitter.function` set to it. */
+void cpu_make_program_function(
+    struct cpu_kernel *kernel, MlirOperation function, const struct parameters *parameters);
+
+/* Reads the program function's parameters into the kernel, at the builder's place. */
+void cpu_read_program_parameters(
+    struct cpu_kernel *kernel, MlirBlock entry, const struct parameters *parameters);
+
+/* The function that libteeny calls. Last: the scratch size is known. */
+void cpu_make_entry(
+    struct cpu_kernel *kernel, MlirOperation function, const struct parameters *parameters);
+
+#endif

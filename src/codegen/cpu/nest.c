@@ -1,0 +1,107 @@
+/* See nest.h. Every dimension is a constant of at least 1, so loops test at the end. */
+#include "codegen/cpu/nest.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/IRReader.h>
+
+#include <string.h>
+
+/* ---- Metadata -------------------------------------------------------------------------------- */
+
+/* An access group is a distinct node without operands. The C API cannot make one; LLVM's parser
+ * can, and the node lives as long as the context. */
+LLVMValueRef cpu_access_group_create(LLVMContextRef context)
+{
+    static const char text[] = "!group = !{!0}\n!0 = distinct !{}\n";
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRange(text, strlen(text), "access group", true);
+    LLVMModuleRef module = NULL;
+    char *message = NULL;
+    LLVMValueRef group = NULL;
+    if (!LLVMParseIRInContext2(context, buffer, &module, &message)) {
+        LLVMGetNamedMetadataOperands(module, "group", &group);
+        LLVMDisposeModule(module);
+    }
+    LLVMDisposeMessage(message);
+    LLVMDisposeMemoryBuffer(buffer);
+    return group;
+}
+
+static unsigned metadata_kind(LLVMContextRef context, const char *name)
+{
+    return LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
+}
+
+/* { "llvm.loop.parallel_accesses", group }, in a node whose first operand is itself: that is how
+ * LLVM tells loops apart. */
+static void mark_loop(const struct cpu_kernel *kernel, LLVMValueRef branch)
+{
+    LLVMContextRef context = kernel->lowering.emitter.context;
+    static const char name[] = "llvm.loop.parallel_accesses";
+    LLVMMetadataRef property[] = {
+        LLVMMDStringInContext2(context, name, strlen(name)),
+        LLVMValueAsMetadata(kernel->access_group),
+    };
+    LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0);
+    LLVMMetadataRef operands[] = {self, LLVMMDNodeInContext2(context, property, 2)};
+    LLVMMetadataRef loop = LLVMMDNodeInContext2(context, operands, 2);
+    LLVMMetadataReplaceAllUsesWith(self, loop);
+    LLVMSetMetadata(
+        branch, metadata_kind(context, "llvm.loop"), LLVMMetadataAsValue(context, loop));
+}
+
+void cpu_nest_mark_access(
+    const struct cpu_kernel *kernel, const struct cpu_nest *nest, LLVMValueRef access)
+{
+    LLVMContextRef context = kernel->lowering.emitter.context;
+    if (nest->parallel)
+        LLVMSetMetadata(access, metadata_kind(context, "llvm.access.group"), kernel->access_group);
+}
+
+/* ---- Loops ----------------------------------------------------------------------------------- */
+
+static void begin_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigned dimension)
+{
+    struct emitter *emitter = &kernel->lowering.emitter;
+    LLVMTypeRef i64 = emit_integer_type(emitter, 64);
+    LLVMBasicBlockRef before = emit_current_block(emitter);
+    LLVMBasicBlockRef head = emit_new_block(emitter, "loop");
+    LLVMBuildBr(emitter->builder, head);
+    emit_at_end_of(emitter, head);
+    LLVMValueRef index = LLVMBuildPhi(emitter->builder, i64, "");
+    LLVMValueRef zero = emit_i64(emitter, 0);
+    LLVMAddIncoming(index, &zero, &before, 1);
+    nest->head[dimension] = head;
+    nest->index[dimension] = index;
+}
+
+static void end_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigned dimension)
+{
+    struct emitter *emitter = &kernel->lowering.emitter;
+    LLVMBuilderRef builder = emitter->builder;
+    LLVMValueRef index = nest->index[dimension];
+    LLVMBasicBlockRef last = emit_current_block(emitter);
+    LLVMBasicBlockRef after = emit_new_block(emitter, "");
+    LLVMValueRef next = LLVMBuildNUWAdd(builder, index, emit_i64(emitter, 1), "");
+    LLVMAddIncoming(index, &next, &last, 1);
+    LLVMValueRef size = emit_i64(emitter, UINT64_C(1) << nest->shape.bits[dimension]);
+    LLVMValueRef is_done = LLVMBuildICmp(builder, LLVMIntEQ, next, size, "");
+    LLVMValueRef branch = LLVMBuildCondBr(builder, is_done, after, nest->head[dimension]);
+    if (nest->parallel && dimension == nest->shape.rank - 1)
+        mark_loop(kernel, branch);
+    emit_at_end_of(emitter, after);
+}
+
+void cpu_nest_begin(struct cpu_kernel *kernel, const struct layout_shape *shape, bool parallel,
+    struct cpu_nest *out_nest)
+{
+    *out_nest = (struct cpu_nest){.shape = *shape, .parallel = parallel && kernel->access_group};
+    for (unsigned i = 0; i < shape->rank; i++)
+        begin_loop(kernel, out_nest, i);
+}
+
+void cpu_nest_end(struct cpu_kernel *kernel, struct cpu_nest *nest)
+{
+    for (unsigned i = nest->shape.rank; i-- > 0;)
+        end_loop(kernel, nest, i);
+}

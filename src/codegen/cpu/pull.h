@@ -1,0 +1,57 @@
+/* The elements of tiles, computed where they are needed. */
+#ifndef TEENY_CODEGEN_CPU_PULL_H
+#define TEENY_CODEGEN_CPU_PULL_H
+
+#include "codegen/cpu/address.h"
+#include "codegen/cpu/nest.h"
+
+/* What is known about a nest while its elements are computed. */
+struct cpu_pull {
+    struct cpu_kernel *kernel;
+    const struct cpu_nest *nest;
+    /* Linear addresses for loads and stores: operation -> struct cpu_affine. NULL: none is used. */
+    const struct pointer_map *addresses;
+    bool unmasked; /* every mask that cpu_all_true() was asked about is true */
+    struct cpu_view *views;
+};
+
+/* An index into some tile: that of the nest, or what an operation between makes of it. */
+struct cpu_view {
+    struct cpu_view *next;
+    unsigned rank;
+    LLVMValueRef index[LAYOUT_MAX_RANK]; /* i64 */
+    struct pointer_map elements;         /* tile -> struct lowered: what was computed already */
+};
+
+/* The current element of the nest. */
+struct cpu_view *cpu_pull_begin(
+    struct cpu_kernel *kernel, const struct cpu_nest *nest, struct cpu_pull *out_pull);
+
+/* The element of a tile at the view's index; a scalar is itself. NULL after an error. */
+LLVMValueRef cpu_pull_element(struct cpu_pull *pull, struct cpu_view *view, MlirValue value);
+
+/* Makes the element of a load from memory, in two blocks where there is a mask. */
+LLVMValueRef cpu_pull_load(struct cpu_pull *pull, struct cpu_view *view, MlirOperation load);
+
+/* The address of an access's element. NULL after an error. */
+LLVMValueRef cpu_pull_pointer(
+    struct cpu_pull *pull, struct cpu_view *view, MlirOperation op, MlirValue pointer);
+
+/* The mask's element; *out_always is set where it is known to be true. NULL after an error, or
+ * where it is always true. */
+LLVMValueRef cpu_pull_mask(
+    struct cpu_pull *pull, struct cpu_view *view, MlirValue mask, bool *out_always);
+
+/* The element's number in row-major order, i64. */
+LLVMValueRef cpu_row_major(
+    struct cpu_pull *pull, const struct cpu_view *view, const struct layout_shape *shape);
+
+/* The element of a tile that lies in a buffer. */
+LLVMValueRef cpu_pull_buffered(struct cpu_pull *pull, const struct cpu_view *view,
+    const struct cpu_buffer *buffer, MlirValue value);
+
+/* The place of the view's element in a buffer of the tile's shape. */
+LLVMValueRef cpu_buffer_pointer(struct cpu_pull *pull, const struct cpu_view *view,
+    const struct cpu_buffer *buffer, MlirType tile);
+
+#endif
