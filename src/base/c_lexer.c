@@ -30,16 +30,22 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
 }
 
-static bool is_splice(const c_lexer *lexer)
+/* The characters of the line splice that stands here, 0 where none does. */
+static size_t splice_length(const c_lexer *lexer)
 {
-    return peek(lexer, 0) == '\\' &&
-           (peek(lexer, 1) == '\n' || (peek(lexer, 1) == '\r' && peek(lexer, 2) == '\n'));
+    if (peek(lexer, 0) != '\\')
+        return 0;
+    if (peek(lexer, 1) == '\n')
+        return 2;
+    return peek(lexer, 1) == '\r' && peek(lexer, 2) == '\n' ? 3 : 0;
 }
 
 static void skip_line_comment(c_lexer *lexer)
 {
-    while (lexer->at < lexer->length && peek(lexer, 0) != '\n')
-        lexer->at += is_splice(lexer) ? 2 : 1;
+    while (lexer->at < lexer->length && peek(lexer, 0) != '\n') {
+        size_t splice = splice_length(lexer);
+        lexer->at += splice ? splice : 1;
+    }
 }
 
 static void skip_block_comment(c_lexer *lexer)
@@ -57,8 +63,8 @@ static void skip_space(c_lexer *lexer)
         if (is_space(c)) {
             lexer->at_line_start |= c == '\n';
             lexer->at++;
-        } else if (is_splice(lexer)) {
-            lexer->at += 2;
+        } else if (splice_length(lexer)) {
+            lexer->at += splice_length(lexer);
         } else if (c == '/' && peek(lexer, 1) == '/') {
             skip_line_comment(lexer);
         } else if (c == '/' && peek(lexer, 1) == '*') {
@@ -69,25 +75,33 @@ static void skip_space(c_lexer *lexer)
     }
 }
 
-/* To the end of the line, over splices and block comments. */
-static void scan_directive(c_lexer *lexer)
-{
-    while (lexer->at < lexer->length && peek(lexer, 0) != '\n') {
-        if (is_splice(lexer))
-            lexer->at += peek(lexer, 1) == '\r' ? 3 : 2;
-        else if (peek(lexer, 0) == '/' && peek(lexer, 1) == '*')
-            skip_block_comment(lexer);
-        else
-            lexer->at++;
-    }
-}
-
 static void scan_literal(c_lexer *lexer, char quote)
 {
     lexer->at++;
-    while (lexer->at < lexer->length && peek(lexer, 0) != quote && peek(lexer, 0) != '\n')
-        lexer->at += peek(lexer, 0) == '\\' && peek(lexer, 1) ? 2 : 1;
+    while (lexer->at < lexer->length && peek(lexer, 0) != quote && peek(lexer, 0) != '\n') {
+        size_t splice = splice_length(lexer);
+        lexer->at += splice ? splice : peek(lexer, 0) == '\\' && peek(lexer, 1) ? 2 : 1;
+    }
     lexer->at += peek(lexer, 0) == quote ? 1 : 0;
+}
+
+/* To the end of the line, over splices and comments. What looks like a comment inside a literal is
+ * none; a single quote alone, as in `#error don't`, is a literal to the end of its line. */
+static void scan_directive(c_lexer *lexer)
+{
+    while (lexer->at < lexer->length && peek(lexer, 0) != '\n') {
+        char c = peek(lexer, 0), next = peek(lexer, 1);
+        if (splice_length(lexer))
+            lexer->at += splice_length(lexer);
+        else if (c == '/' && next == '*')
+            skip_block_comment(lexer);
+        else if (c == '/' && next == '/')
+            skip_line_comment(lexer);
+        else if (c == '"' || c == '\'')
+            scan_literal(lexer, c);
+        else
+            lexer->at++;
+    }
 }
 
 static void scan_identifier(c_lexer *lexer)
