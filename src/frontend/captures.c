@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/c_lexer.h"
+#include "frontend/conditionals.h"
 #include "frontend/realign.h"
 #include "frontend/source.h"
 
@@ -106,14 +107,13 @@ static bool read_include(reader *outer, c_token directive)
     lexer.at_line_start = false;
     c_token word = teeny_lexer_next(&lexer);
     c_token name = teeny_lexer_next(&lexer);
-    if (!teeny_token_is(&lexer, word, "include") || name.kind != C_TOKEN_STRING ||
-        outer->depth >= DEEPEST_INCLUDE || !outer->realigner)
+    size_t length = name.end - name.begin;
+    bool is_quoted = name.kind == C_TOKEN_STRING && length > 2 && text[name.end - 1] == '"';
+    if (!teeny_token_is(&lexer, word, "include") || !is_quoted || outer->depth >= DEEPEST_INCLUDE ||
+        !outer->realigner)
         return true;
-    const char *path =
-        beside(outer->arena, outer->file->name, text + name.begin + 1, name.end - name.begin - 2);
-    const char *error;
-    const source_file *file =
-        was_seen(outer, path) ? NULL : source_file_read(outer->arena, path, &error);
+    const char *path = beside(outer->arena, outer->file->name, text + name.begin + 1, length - 2);
+    const source_file *file = was_seen(outer, path) ? NULL : source_file_find(outer->arena, path);
     if (!file)
         return true;
     reader inner = *outer;
@@ -159,16 +159,37 @@ static unsigned split_arguments(const reader *reader, const capture_macro *macro
     }
 }
 
-/* Without the white space around it. */
+/* Without the white space and comments around it. */
 static source_slice trimmed(const reader *reader, source_slice slice)
 {
     c_lexer lexer = teeny_lexer_start(slice.file->text, slice.begin, slice.end);
     lexer.at_line_start = false;
     c_token first = teeny_lexer_next(&lexer);
-    size_t end = slice.end;
-    while (end > first.begin && strchr(" \t\r\n\v\f", slice.file->text[end - 1]))
-        end--;
+    size_t end = first.end;
+    for (c_token each = first; each.kind != C_TOKEN_END; each = teeny_lexer_next(&lexer))
+        end = each.end;
     return slice_of(reader, first.begin, end);
+}
+
+static bool is_name(source_slice slice)
+{
+    c_lexer lexer = teeny_lexer_start(slice.file->text, slice.begin, slice.end);
+    return teeny_lexer_next(&lexer).kind == C_TOKEN_IDENTIFIER &&
+           teeny_lexer_next(&lexer).kind == C_TOKEN_END;
+}
+
+/* Whether the slice is one pair of parentheses from its begin to its end. */
+static bool is_parenthesised(source_slice slice)
+{
+    c_lexer lexer = teeny_lexer_start(slice.file->text, slice.begin, slice.end);
+    size_t depth = 0;
+    do {
+        c_token token = teeny_lexer_next(&lexer);
+        depth += teeny_token_is(&lexer, token, "(");
+        depth -= depth && teeny_token_is(&lexer, token, ")");
+    } while (depth && lexer.at < slice.end);
+    return slice.begin < slice.end && lexer.at == slice.end && depth == 0 &&
+           slice.file->text[slice.begin] == '(';
 }
 
 /* What stands in META's parentheses. */
@@ -178,8 +199,8 @@ static bool unwrap_meta(const reader *reader, source_slice written, source_slice
     lexer.at_line_start = false;
     c_token word = teeny_lexer_next(&lexer);
     c_token open = teeny_lexer_next(&lexer);
-    bool is_meta = teeny_token_is(&lexer, word, "META") && teeny_token_is(&lexer, open, "(") &&
-                   written.file->text[written.end - 1] == ')';
+    source_slice list = slice_of(reader, open.begin, written.end);
+    bool is_meta = teeny_token_is(&lexer, word, "META") && is_parenthesised(list);
     if (is_meta)
         *out_meta = trimmed(reader, slice_of(reader, open.end, written.end - 1));
     return is_meta;
@@ -198,13 +219,14 @@ static bool fill_capture(const reader *reader, capture *capture, const source_sl
         capture->name = text_of(reader->arena, arguments[0]);
         capture->parameters = arguments[1];
         capture->body = arguments[3];
-        return unwrap_meta(reader, arguments[2], &capture->meta);
+        return is_name(arguments[0]) && is_parenthesised(arguments[1]) &&
+               unwrap_meta(reader, arguments[2], &capture->meta);
     case CAPTURE_DEVICE:
         capture->result = arguments[0];
         capture->name = text_of(reader->arena, arguments[1]);
         capture->parameters = arguments[2];
         capture->body = arguments[3];
-        return true;
+        return is_name(arguments[1]) && is_parenthesised(arguments[2]);
     case CAPTURE_DECL:
         capture->name = "";
         capture->body = arguments[0];
@@ -212,11 +234,37 @@ static bool fill_capture(const reader *reader, capture *capture, const source_sl
     case CAPTURE_TYPE:
         capture->name = text_of(reader->arena, arguments[0]);
         capture->body = arguments[1];
-        return true;
+        return is_name(arguments[0]);
     }
     return false;
 }
 
+/* C leaves directives inside a macro's arguments undefined; the host compilers agree on the
+ * conditional ones, whose outcome is what they capture. */
+static void refuse_directives(
+    const reader *reader, const capture_macro *macro, size_t begin, size_t end)
+{
+    static const char *const allowed[] = {
+        "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "error"};
+    c_lexer lexer = teeny_lexer_start(reader->file->text, begin, end);
+    for (c_token token; (token = teeny_lexer_next(&lexer)).kind != C_TOKEN_END;) {
+        if (token.kind != C_TOKEN_DIRECTIVE && !teeny_token_is(&lexer, token, "_Pragma"))
+            continue;
+        c_lexer inside = teeny_lexer_start(reader->file->text, token.begin + 1, token.end);
+        inside.at_line_start = false;
+        c_token word = teeny_lexer_next(&inside);
+        bool is_allowed = false;
+        for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+            is_allowed |= teeny_token_is(&inside, word, allowed[i]);
+        if (!is_allowed)
+            report(reader, token.begin,
+                "no directive but #if and its like may stand inside %s: a constant goes into META "
+                "or a TEENY_DECL, a function into a TEENY_DEVICE",
+                macro->spelling);
+    }
+}
+
+/* False where what follows cannot be made sense of. */
 static bool read_capture(reader *reader, const capture_macro *macro, c_token name, c_lexer *lexer)
 {
     c_token open = teeny_lexer_next(lexer);
@@ -229,6 +277,7 @@ static bool read_capture(reader *reader, const capture_macro *macro, c_token nam
         report(reader, name.begin, "the parenthesis of this %s is never closed", macro->spelling);
         return false;
     }
+    lexer->at = end;
     for (unsigned i = 0; i < count; i++)
         arguments[i] = trimmed(reader, arguments[i]);
     capture *made = arena_new(reader->arena, capture);
@@ -236,13 +285,13 @@ static bool read_capture(reader *reader, const capture_macro *macro, c_token nam
     made->whole = slice_of(reader, name.begin, end);
     if (count < macro->num_arguments || !fill_capture(reader, made, arguments)) {
         report(reader, name.begin, "usage: %s", macro->usage);
-        return false;
+        return true;
     }
+    refuse_directives(reader, macro, open.end, end);
     if (reader->realigner)
         realign_capture(reader->realigner, made);
     *reader->link = made;
     reader->link = &made->next;
-    lexer->at = end;
     return true;
 }
 
@@ -263,17 +312,21 @@ static bool read_file(reader *reader)
     seen[reader->num_seen++] = reader->file;
     reader->seen = seen;
 
+    conditionals conditionals = {.is_alive = true};
     c_lexer lexer = teeny_lexer_start(reader->file->text, 0, reader->file->length);
     for (;;) {
         c_token token = teeny_lexer_next(&lexer);
         if (token.kind == C_TOKEN_END)
             return true;
+        if (token.kind == C_TOKEN_DIRECTIVE)
+            conditionals_read(&conditionals, reader->file->text, token);
+        if (!conditionals.is_alive)
+            continue;
         if (token.kind == C_TOKEN_DIRECTIVE && !read_line_directive(reader, token) &&
             !read_include(reader, token))
             return false;
-        if (token.kind != C_TOKEN_IDENTIFIER)
-            continue;
-        const capture_macro *macro = find_macro(&lexer, token);
+        const capture_macro *macro =
+            token.kind == C_TOKEN_IDENTIFIER ? find_macro(&lexer, token) : NULL;
         if (macro && !read_capture(reader, macro, token, &lexer))
             return false;
     }
@@ -299,7 +352,9 @@ bool captures_read(
     arena *arena, const source_file *file, diagnostics *diagnostics, const capture **out_captures)
 {
     realigner realigner = {.arena = arena};
-    return read_captures(arena, file, diagnostics, &realigner, out_captures);
+    size_t errors = diagnostics->num_errors;
+    return read_captures(arena, file, diagnostics, &realigner, out_captures) &&
+           diagnostics->num_errors == errors;
 }
 
 const capture *captures_scan(arena *arena, const source_file *file)

@@ -64,4 +64,8 @@ const capture *captures_scan(arena *arena, const source_file *file);
 /* Reads a file, or "-" for standard input. NULL, with the reason in *out_error, if it cannot be. */
 const source_file *source_file_read(arena *arena, const char *path, const char **out_error);
 
+/* A file that a text names, where it is there to be read: NULL for any other reason. Only regular
+ * files are: a pipe might never end. */
+const source_file *source_file_find(arena *arena, const char *path);
+
 #endif

@@ -46,8 +46,7 @@ static const capture *captures_of(realigner *realigner, const char *file_name)
 {
     if (realigner->file_name && strcmp(realigner->file_name, file_name) == 0)
         return realigner->captures;
-    const char *error;
-    const source_file *file = source_file_read(realigner->arena, file_name, &error);
+    const source_file *file = source_file_find(realigner->arena, file_name);
     realigner->file_name = file_name;
     realigner->captures = file ? captures_scan(realigner->arena, file) : NULL;
     return realigner->captures;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { LONGEST_FILE = 64 * 1024 * 1024, CHUNK = 64 * 1024 };
 
@@ -81,4 +82,13 @@ const source_file *source_file_read(arena *arena, const char *path, const char *
     const source_file *file = read_stream(arena, stream, path, out_error);
     fclose(stream);
     return file;
+}
+
+const source_file *source_file_find(arena *arena, const char *path)
+{
+    struct stat status;
+    const char *error;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode)
+               ? source_file_read(arena, path, &error)
+               : NULL;
 }
