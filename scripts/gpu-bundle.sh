@@ -6,7 +6,8 @@ build=${1:-build}
 gpu=$build/gpu
 rm -rf "$gpu"
 mkdir -p "$gpu/bin"
-cp "$build"/bin/vector_add_sweep "$build"/bin/bench-launch "$build"/examples/* "$gpu/bin/"
+cp "$build"/bin/vector_add_sweep "$build"/bin/bench-launch "$gpu/bin/"
+find "$build/examples" -maxdepth 1 -type f -perm -u+x -exec cp {} "$gpu/bin/" \;
 strip "$gpu"/bin/*
 strip -o "$gpu/teenyc" "$build/bin/teenyc"
 xz -T0 -3 "$gpu/teenyc"
