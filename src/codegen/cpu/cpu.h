@@ -27,6 +27,7 @@ struct cpu_kernel {
      */
     MlirOperation *pending;
     size_t pending_count, pending_capacity;
+    bool in_rare_code; /* what is emitted should be small rather than fast */
 };
 
 /* Where a tile's elements lie, in row-major order. */

@@ -1,8 +1,8 @@
 /* The loadable image: an object file linked inside the process to one position-independent block.
  *
- * LLVM's runtime linker places the object's sections and resolves the references between them. It does
- * so twice, at two addresses: if the bytes differ, something in them is not relative to the program
- * counter, and that is an error. So is any symbol that the object does not define.
+ * LLVM's runtime linker places the object's sections and resolves the references between them. It
+ * does so twice, at two addresses: if the bytes differ, something in them is not relative to the
+ * program counter, and that is an error. So is any symbol that the object does not define.
  */
 #ifndef TEENY_CODEGEN_CPU_IMAGE_H
 #define TEENY_CODEGEN_CPU_IMAGE_H
@@ -21,7 +21,7 @@ struct image_request {
 };
 
 /* The file of base/cpu_image.h, in the arena. NULL on failure, with the reason in *out_error. */
-const void *image_link(arena *arena, const struct image_request *request, size_t *out_size,
-    const char **out_error);
+const void *image_link(
+    arena *arena, const struct image_request *request, size_t *out_size, const char **out_error);
 
 #endif

@@ -12,6 +12,7 @@
  * A nest that fills a buffer writes to no memory of the user's, so pending loads may be pulled into
  * it freely. Volatile loads are made where they stand.
  */
+#include "codegen/cpu/algebra.h"
 #include "codegen/cpu/pull.h"
 #include "codegen/cpu/uses.h"
 
@@ -41,7 +42,7 @@ static bool make_load(struct cpu_kernel *kernel, MlirOperation load)
     struct layout_shape shape = cpu_shape(tile);
     struct cpu_nest nest;
     struct cpu_pull pull;
-    cpu_nest_begin(kernel, &shape, true, &nest);
+    cpu_nest_begin(kernel, &shape, &nest);
     struct cpu_view *view = cpu_pull_begin(kernel, &nest, &pull);
     LLVMValueRef value = cpu_pull_load(&pull, view, load);
     if (!value)
@@ -98,43 +99,38 @@ struct store {
     LLVMValueRef all_true;        /* i1: every mask is true throughout; NULL: not known */
 };
 
-static bool describe_access(struct store *store, MlirOperation op, struct cpu_access *out_access)
+/* The addresses of an access; NULL in `address` where they are not linear. */
+static struct cpu_access describe_access(struct store *store, MlirOperation op)
 {
     struct memory_access access = ir_memory_access(op);
-    out_access->shape = cpu_shape(mlirValueGetType(access.pointer));
-    out_access->size = emit_memory_size(access.element);
-    return cpu_affine_of(&store->session, access.pointer, &out_access->address);
+    return (struct cpu_access){
+        .address = cpu_affine_of(&store->session, access.pointer),
+        .size = emit_memory_size(access.element),
+    };
 }
 
-static void keep_address(struct store *store, MlirOperation op, const struct cpu_affine *address)
+static bool keep_address(struct store *store, MlirOperation op, struct cpu_access access)
 {
-    struct cpu_affine *kept =
-        arena_new(store->session.kernel->lowering.emitter.arena, struct cpu_affine);
-    *kept = *address;
-    pointer_map_set(&store->addresses, op.ptr, kept);
+    if (access.address)
+        pointer_map_set(&store->addresses, op.ptr, (void *)access.address);
+    return access.address != NULL;
 }
 
 /* Finds out whether the loads may be pulled into the store's nest. */
 static void check_independence(struct cpu_kernel *kernel, struct store *store)
 {
     struct emitter *emitter = &kernel->lowering.emitter;
-    struct cpu_access of_store;
-    store->is_linear = describe_access(store, store->op, &of_store);
+    struct cpu_access of_store = describe_access(store, store->op);
+    store->is_linear = keep_address(store, store->op, of_store);
     if (!store->is_linear)
         return;
-    keep_address(store, store->op, &of_store.address);
-    store->independent = of_store.address.valid;
-    for (size_t i = 0; i < store->loads.count && store->is_linear; i++) {
-        struct cpu_access of_load;
-        store->is_linear = describe_access(store, store->loads.list[i].load, &of_load);
-        if (!store->is_linear)
-            return;
-        keep_address(store, store->loads.list[i].load, &of_load.address);
-        bool same_index = store->loads.list[i].same_index;
-        LLVMValueRef apart = cpu_access_independent(kernel, &of_load, &of_store, same_index);
-        store->independent = store->independent
-                                 ? LLVMBuildAnd(emitter->builder, store->independent, apart, "")
-                                 : apart;
+    store->independent = of_store.address->valid;
+    for (size_t i = 0; i < store->loads.count; i++) {
+        const struct cpu_need *need = &store->loads.list[i];
+        struct cpu_access of_load = describe_access(store, need->load);
+        keep_address(store, need->load, of_load);
+        LLVMValueRef apart = cpu_access_independent(emitter, of_load, of_store, need->same_index);
+        store->independent = algebra_and(emitter, store->independent, apart);
     }
 }
 
@@ -146,9 +142,7 @@ static bool add_mask(struct cpu_kernel *kernel, struct store *store, MlirOperati
     LLVMValueRef all_true = cpu_all_true(&store->session, mask);
     if (!all_true)
         return false;
-    LLVMBuilderRef builder = kernel->lowering.emitter.builder;
-    store->all_true =
-        store->all_true ? LLVMBuildAnd(builder, store->all_true, all_true, "") : all_true;
+    store->all_true = algebra_and(&kernel->lowering.emitter, store->all_true, all_true);
     return true;
 }
 
@@ -202,7 +196,7 @@ static bool emit_nest(
     struct layout_shape shape = cpu_shape(mlirValueGetType(store->access.pointer));
     struct cpu_nest nest;
     struct cpu_pull pull;
-    cpu_nest_begin(kernel, &shape, true, &nest);
+    cpu_nest_begin(kernel, &shape, &nest);
     struct cpu_view *view = cpu_pull_begin(kernel, &nest, &pull);
     pull.addresses = linear ? &store->addresses : NULL;
     pull.unmasked = unmasked;
@@ -257,11 +251,12 @@ static bool emit_either(struct cpu_kernel *kernel, const struct store *store)
         return false;
     LLVMBuildBr(emitter->builder, after);
     emit_at_end_of(emitter, meeting);
-    if (!emit_buffered(kernel, store))
-        return false;
+    kernel->in_rare_code = true;
+    bool done = emit_buffered(kernel, store);
+    kernel->in_rare_code = false;
     LLVMBuildBr(emitter->builder, after);
     emit_at_end_of(emitter, after);
-    return true;
+    return done;
 }
 
 /* Loads through pointers that were loaded themselves, and the like, go to buffers first; that may
@@ -272,8 +267,7 @@ static bool make_scattered_loads(struct cpu_kernel *kernel, struct store *store)
         again = false;
         store->loads = cpu_loads_needed_by(kernel, store->op);
         for (size_t i = 0; i < store->loads.count; i++) {
-            struct cpu_access access;
-            if (describe_access(store, store->loads.list[i].load, &access))
+            if (describe_access(store, store->loads.list[i].load).address)
                 continue;
             if (!make_load(kernel, store->loads.list[i].load))
                 return false;
@@ -314,7 +308,7 @@ static LLVMValueRef scalar_or_null(struct cpu_kernel *kernel, MlirValue value)
 
 static bool lower_scalar_load(struct cpu_kernel *kernel, MlirOperation op)
 {
-    struct cpu_nest nest = {.parallel = false};
+    struct cpu_nest nest = {.shape.rank = 0};
     struct cpu_pull pull;
     struct cpu_view *view = cpu_pull_begin(kernel, &nest, &pull);
     LLVMValueRef value = cpu_pull_load(&pull, view, op);

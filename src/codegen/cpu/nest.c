@@ -32,19 +32,33 @@ static unsigned metadata_kind(LLVMContextRef context, const char *name)
     return LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
 }
 
-/* { "llvm.loop.parallel_accesses", group }, in a node whose first operand is itself: that is how
- * LLVM tells loops apart. */
-static void mark_loop(const struct cpu_kernel *kernel, LLVMValueRef branch)
+/* { "name", value }; NULL: without a value. */
+static LLVMMetadataRef make_property(LLVMContextRef context, const char *name, LLVMValueRef value)
 {
-    LLVMContextRef context = kernel->lowering.emitter.context;
-    static const char name[] = "llvm.loop.parallel_accesses";
-    LLVMMetadataRef property[] = {
-        LLVMMDStringInContext2(context, name, strlen(name)),
-        LLVMValueAsMetadata(kernel->access_group),
-    };
-    LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0);
-    LLVMMetadataRef operands[] = {self, LLVMMDNodeInContext2(context, property, 2)};
-    LLVMMetadataRef loop = LLVMMDNodeInContext2(context, operands, 2);
+    LLVMMetadataRef property[] = {LLVMMDStringInContext2(context, name, strlen(name)), NULL};
+    if (value)
+        property[1] = LLVMValueAsMetadata(value);
+    return LLVMMDNodeInContext2(context, property, value ? 2 : 1);
+}
+
+/* The loop's properties, in a node whose first operand is itself: that is how LLVM tells loops
+ * apart. The vectoriser's own interleaving is as much unrolling as a long loop can use. */
+static void mark_loop(
+    const struct cpu_kernel *kernel, const struct cpu_nest *nest, LLVMValueRef branch)
+{
+    enum { LONG_BITS = 6 };
+    const struct emitter *emitter = &kernel->lowering.emitter;
+    LLVMContextRef context = emitter->context;
+    LLVMMetadataRef operands[4], self = LLVMTemporaryMDNode(context, NULL, 0);
+    unsigned count = 0;
+    operands[count++] = self;
+    operands[count++] = make_property(context, "llvm.loop.parallel_accesses", kernel->access_group);
+    if (nest->shape.bits[nest->shape.rank - 1] >= LONG_BITS)
+        operands[count++] = make_property(context, "llvm.loop.unroll.disable", NULL);
+    if (kernel->in_rare_code)
+        operands[count++] =
+            make_property(context, "llvm.loop.interleave.count", emit_i32(emitter, 1));
+    LLVMMetadataRef loop = LLVMMDNodeInContext2(context, operands, count);
     LLVMMetadataReplaceAllUsesWith(self, loop);
     LLVMSetMetadata(
         branch, metadata_kind(context, "llvm.loop"), LLVMMetadataAsValue(context, loop));
@@ -54,7 +68,7 @@ void cpu_nest_mark_access(
     const struct cpu_kernel *kernel, const struct cpu_nest *nest, LLVMValueRef access)
 {
     LLVMContextRef context = kernel->lowering.emitter.context;
-    if (nest->parallel)
+    if (nest->shape.rank > 0)
         LLVMSetMetadata(access, metadata_kind(context, "llvm.access.group"), kernel->access_group);
 }
 
@@ -87,15 +101,15 @@ static void end_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigned 
     LLVMValueRef size = emit_i64(emitter, UINT64_C(1) << nest->shape.bits[dimension]);
     LLVMValueRef is_done = LLVMBuildICmp(builder, LLVMIntEQ, next, size, "");
     LLVMValueRef branch = LLVMBuildCondBr(builder, is_done, after, nest->head[dimension]);
-    if (nest->parallel && dimension == nest->shape.rank - 1)
-        mark_loop(kernel, branch);
+    if (dimension == nest->shape.rank - 1)
+        mark_loop(kernel, nest, branch);
     emit_at_end_of(emitter, after);
 }
 
-void cpu_nest_begin(struct cpu_kernel *kernel, const struct layout_shape *shape, bool parallel,
-    struct cpu_nest *out_nest)
+void cpu_nest_begin(
+    struct cpu_kernel *kernel, const struct layout_shape *shape, struct cpu_nest *out_nest)
 {
-    *out_nest = (struct cpu_nest){.shape = *shape, .parallel = parallel && kernel->access_group};
+    *out_nest = (struct cpu_nest){.shape = *shape};
     for (unsigned i = 0; i < shape->rank; i++)
         begin_loop(kernel, out_nest, i);
 }

@@ -1,4 +1,5 @@
-/* Nests of loops over the index space of a tile. */
+/* Nests of loops over the index space of a tile. No turn of a nest depends on another through
+ * memory: memory.c sees to that, and LLVM is told. */
 #ifndef TEENY_CODEGEN_CPU_NEST_H
 #define TEENY_CODEGEN_CPU_NEST_H
 
@@ -6,19 +7,18 @@
 
 struct cpu_nest {
     struct layout_shape shape;
-    bool parallel;                       /* no turn depends on another through memory */
     LLVMValueRef index[LAYOUT_MAX_RANK]; /* i64, of the current element */
     LLVMBasicBlockRef head[LAYOUT_MAX_RANK];
 };
 
 /* Opens the loops, the last dimension innermost, and leaves the builder in the innermost body. */
-void cpu_nest_begin(struct cpu_kernel *kernel, const struct layout_shape *shape, bool parallel,
-    struct cpu_nest *out_nest);
+void cpu_nest_begin(
+    struct cpu_kernel *kernel, const struct layout_shape *shape, struct cpu_nest *out_nest);
 
 /* Closes them; the builder goes on behind the nest. */
 void cpu_nest_end(struct cpu_kernel *kernel, struct cpu_nest *nest);
 
-/* Says of a load or store in a parallel nest that it meets no other turn's. */
+/* Marks a load or store of a nest's body; outside of a nest (rank 0) there is nothing to say. */
 void cpu_nest_mark_access(
     const struct cpu_kernel *kernel, const struct cpu_nest *nest, LLVMValueRef access);
 

@@ -41,7 +41,7 @@ LLVMValueRef cpu_pull_pointer(
     const struct cpu_affine *form =
         pull->addresses ? pointer_map_get(pull->addresses, op.ptr) : NULL;
     if (form)
-        return cpu_affine_pointer(pull->kernel, form, view->index);
+        return cpu_affine_pointer(emitter_of(pull), form, view->index);
     return cpu_pull_element(pull, view, pointer);
 }
 
