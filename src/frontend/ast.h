@@ -95,7 +95,7 @@ typedef struct ast_constant {
 typedef struct ast_function {
     const char *name;
     ast_place place;
-    const ast_type *result;
+    const ast_variable *result_variable; /* nameless: the type of what is returned, and its tile */
     const ast_variable **parameters;
     size_t num_parameters;
     bool is_variadic;

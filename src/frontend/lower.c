@@ -1,7 +1,4 @@
-/* Modules, functions and statements; see lower.h.
- *
- * The slice that is built: straight-line code. Loops, branches and switches are refused by name.
- */
+/* Modules, functions and statements; see lower.h. */
 #include "frontend/lowering.h"
 
 #include <string.h>
@@ -47,25 +44,36 @@ static void lower_declaration(lowering *lowering, const ast_variable *variable)
         *slot = initial_value(lowering, variable);
 }
 
+static void set_flag(lowering *lowering, slot flag)
+{
+    if (flag != NO_SLOT)
+        lowering->variables[flag] = lower_boolean(lowering, true);
+}
+
 static void lower_return(lowering *lowering, const ast_node *node)
 {
     inlined_call *call = lowering->call;
-    if (node->num_children)
-        call->result = lower_expression(lowering, node->children[0]);
-    call->has_returned = true;
+    if (node->num_children) {
+        value returned = lower_expression(lowering, node->children[0]);
+        lowering->variables[call->result] = lower_lanes(lowering, returned);
+    }
+    set_flag(lowering, call->returned);
+}
+
+static void refuse_statement(lowering *lowering, const ast_node *node)
+{
+    lower_error(lowering, node->place, "%s is not built yet",
+        node->kind == AST_UNSUPPORTED ? node->name : ast_kind_description(node->kind));
 }
 
 void lower_statement(lowering *lowering, const ast_node *node)
 {
-    if (lowering->call->has_returned)
-        return;
     MlirLocation before = lower_at(lowering, node->place);
     switch (node->kind) {
     case AST_EMPTY:
         break;
     case AST_COMPOUND:
-        for (size_t i = 0; i < node->num_children; i++)
-            lower_statement(lowering, node->children[i]);
+        lower_run(lowering, (flow_run){node->children, node->num_children});
         break;
     case AST_DECLARATION:
         lower_declaration(lowering, node->variable);
@@ -73,14 +81,63 @@ void lower_statement(lowering *lowering, const ast_node *node)
     case AST_RETURN:
         lower_return(lowering, node);
         break;
+    case AST_BREAK:
+        set_flag(lowering, lowering->broken);
+        break;
+    case AST_CONTINUE:
+        set_flag(lowering, lowering->continued);
+        break;
+    case AST_IF:
+        lower_if(lowering, node);
+        break;
+    case AST_FOR:
+    case AST_WHILE:
+    case AST_DO:
+        lower_loop(lowering, node);
+        break;
+    case AST_SWITCH:
+        lower_switch(lowering, node);
+        break;
     default:
         if (node->type)
             lower_expression(lowering, node);
         else
-            lower_error(lowering, node->place, "%s is not built yet",
-                node->kind == AST_UNSUPPORTED ? node->name : ast_kind_description(node->kind));
+            refuse_statement(lowering, node);
     }
     lowering->builder.location = before;
+}
+
+void lower_run(lowering *lowering, flow_run run)
+{
+    for (size_t i = 0; i < run.count; i++) {
+        lower_statement(lowering, run.nodes[i]);
+        if (flow_always_exits(run.nodes[i]))
+            return; /* what follows is never reached */
+        unsigned exits = flow_exits(run.nodes[i]);
+        flow_run rest = {run.nodes + i + 1, run.count - i - 1};
+        if (exits && rest.count) {
+            lower_guarded(lowering, lower_is_alive(lowering, exits), rest);
+            return;
+        }
+    }
+}
+
+value lower_body(lowering *lowering, const ast_function *function)
+{
+    inlined_call call = {.function = function, .caller = lowering->call, .returned = NO_SLOT};
+    slot broken = lowering->broken, continued = lowering->continued;
+    lowering->broken = lowering->continued = NO_SLOT;
+    lowering->call = &call;
+    call.result = lower_new_slot(lowering, (value){0});
+    if (flow_returns_early(function->body)) {
+        call.returned = lower_new_slot(lowering, lower_boolean(lowering, false));
+        lowering->variables[call.result] = lower_initial_zero(lowering, function->result_variable);
+    }
+    lower_statement(lowering, function->body);
+    lowering->call = call.caller;
+    lowering->broken = broken;
+    lowering->continued = continued;
+    return lowering->variables[call.result];
 }
 
 static const ast_function *find_function(const ast_function *functions, const char *name)
@@ -181,9 +238,7 @@ static void lower_function(lowering *lowering, const ast_function *kernel, MlirM
     mlirBlockAppendOwnedOperation(
         mlirModuleGetBody(module), function_operation(lowering, kernel, types, entry));
     lowering->builder.block = entry;
-    inlined_call call = {.function = kernel};
-    lowering->call = &call;
-    lower_statement(lowering, kernel->body);
+    lower_body(lowering, kernel);
     build_operation(&lowering->builder, "tt.return", &(build_parts){0});
 }
 
@@ -202,8 +257,12 @@ MlirModule lower_kernel(MlirContext context, arena *arena, const source *source,
         .source = source,
         .functions = functions,
         .diagnostics = diagnostics,
-        .variables = arena_array(arena, value, count_variables(functions) + 1),
+        .num_variables = count_variables(functions),
+        .broken = NO_SLOT,
+        .continued = NO_SLOT,
     };
+    lowering.capacity = 2 * lowering.num_variables + 64;
+    lowering.variables = arena_array(arena, value, lowering.capacity);
     size_t errors = diagnostics->num_errors;
     lower_at(&lowering, function->place);
     MlirModule module = mlirModuleCreateEmpty(lowering.builder.location);

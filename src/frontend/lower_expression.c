@@ -120,8 +120,36 @@ static value lower_memory_read(lowering *lowering, const ast_node *node)
                                    : address;
 }
 
+/* ++ and --, before and after. */
+static value lower_step(lowering *lowering, const ast_node *node)
+{
+    const ast_node *target = node->children[0];
+    if (target->kind != AST_VARIABLE)
+        return lower_error(lowering, node->place, "'%s' on memory is not built yet",
+            ast_operator_spelling(node->op));
+    value old = lower_expression(lowering, target);
+    if (!value_is_valid(old))
+        return old;
+    bool is_up = node->op == AST_OP_PRE_INCREMENT || node->op == AST_OP_POST_INCREMENT;
+    bool is_before = node->op == AST_OP_PRE_INCREMENT || node->op == AST_OP_PRE_DECREMENT;
+    element_type element = value_is_pointer(old) ? ELEMENT_i32 : old.element;
+    value one = {.element = ELEMENT_i32};
+    one.ssa = build_integer(&lowering->builder, lower_element_type(lowering, ELEMENT_i32), 1);
+    one = lower_convert(lowering, one, element);
+    value stepped = lower_binary(lowering, node->place, is_up ? AST_OP_ADD : AST_OP_SUB, old, one);
+    lowering->variables[target->variable->index] = stepped;
+    return is_before ? stepped : old;
+}
+
+static bool is_step(ast_operator op)
+{
+    return op >= AST_OP_PRE_INCREMENT && op <= AST_OP_POST_DECREMENT;
+}
+
 static value lower_unary_node(lowering *lowering, const ast_node *node)
 {
+    if (is_step(node->op))
+        return lower_step(lowering, node);
     const ast_node *operation =
         node->op == AST_OP_DEREFERENCE ? operation_behind(node->children[0]) : NULL;
     if (operation)
@@ -134,13 +162,12 @@ static value lower_unary_node(lowering *lowering, const ast_node *node)
 
 static value lower_binary_node(lowering *lowering, const ast_node *node)
 {
+    if (node->op == AST_OP_LOGICAL_AND || node->op == AST_OP_LOGICAL_OR)
+        return lower_logical(lowering, node);
     value left = lower_expression(lowering, node->children[0]);
     value right = lower_expression(lowering, node->children[1]);
     if (node->op == AST_OP_COMMA)
         return right;
-    if (node->op == AST_OP_LOGICAL_AND || node->op == AST_OP_LOGICAL_OR)
-        return lower_error(
-            lowering, node->place, "'%s' is not built yet", ast_operator_spelling(node->op));
     lower_at(lowering, node->place);
     return lower_binary(lowering, node->place, node->op, left, right);
 }
@@ -224,11 +251,7 @@ static value lower_helper(lowering *lowering, const ast_node *node, const ast_fu
             lower_expression(lowering, node->children[i]);
     if (lowering->diagnostics->num_errors != errors)
         return (value){0};
-    inlined_call call = {.function = helper, .caller = lowering->call};
-    lowering->call = &call;
-    lower_statement(lowering, helper->body);
-    lowering->call = call.caller;
-    return call.result;
+    return lower_body(lowering, helper);
 }
 
 static value lower_call(lowering *lowering, const ast_node *node)
@@ -284,6 +307,8 @@ static value dispatch(lowering *lowering, const ast_node *node)
         return lower_call(lowering, node);
     case AST_SUBSCRIPT:
         return lower_memory_read(lowering, node);
+    case AST_CONDITIONAL:
+        return lower_conditional(lowering, node);
     case AST_STATEMENT_EXPRESSION:
         return lower_block_value(lowering, node->children[0]);
     default:

@@ -1,6 +1,8 @@
 /* Values and types of the lowering; see lowering.h. */
 #include "frontend/lowering.h"
 
+#include <string.h>
+
 #include <mlir-c/BuiltinTypes.h>
 
 #include "dialect/dialect.h"
@@ -126,4 +128,66 @@ value lower_error(lowering *lowering, ast_place place, const char *format, ...)
         source_place(lowering->source, place), format, arguments);
     va_end(arguments);
     return (value){0};
+}
+
+slot lower_new_slot(lowering *lowering, value initial)
+{
+    if (lowering->num_variables == lowering->capacity) {
+        value *larger = arena_array(lowering->arena, value, 2 * lowering->capacity);
+        memcpy(larger, lowering->variables, sizeof *larger * lowering->num_variables);
+        lowering->variables = larger;
+        lowering->capacity *= 2;
+    }
+    lowering->variables[lowering->num_variables] = initial;
+    return (slot)lowering->num_variables++;
+}
+
+value lower_boolean(lowering *lowering, bool number)
+{
+    MlirType type = lower_element_type(lowering, ELEMENT_bool);
+    return (value){.ssa = build_integer(&lowering->builder, type, number), .element = ELEMENT_bool};
+}
+
+/* A null pointer is an integer that became one: tt has no other constant of that type. */
+static MlirValue build_null(lowering *lowering, MlirType type)
+{
+    builder *builder = &lowering->builder;
+    MlirType bits = build_with_element(type, mlirIntegerTypeGet(builder->context, 64));
+    return build_value(builder, "tt.int_to_ptr", type, build_integer(builder, bits, 0));
+}
+
+value lower_zero_like(lowering *lowering, value like)
+{
+    MlirType type = value_type(like);
+    if (value_is_pointer(like))
+        like.ssa = build_null(lowering, type);
+    else if (element_describe(like.element)->category == ELEMENT_FLOATING && !like.is_mask)
+        like.ssa = build_float(&lowering->builder, type, 0.0);
+    else
+        like.ssa = build_integer(&lowering->builder, type, 0);
+    return like;
+}
+
+value lower_initial_zero(lowering *lowering, const ast_variable *variable)
+{
+    const ast_type *type = variable->type;
+    builder *builder = &lowering->builder;
+    if (variable->rank) {
+        element_type element = variable->declared_element;
+        MlirType tile = lower_tile_type(lowering, element, variable->rank, variable->dimensions);
+        bool is_float = element_describe(element)->category == ELEMENT_FLOATING;
+        return (value){
+            .ssa = is_float ? build_float(builder, tile, 0.0) : build_integer(builder, tile, 0),
+            .element = element,
+            .is_mask = element == ELEMENT_bool};
+    }
+    MlirType scalar = lower_type(lowering, type);
+    if (mlirTypeIsNull(scalar))
+        return (value){0};
+    if (type->kind == AST_TYPE_POINTER)
+        return (value){.ssa = build_null(lowering, scalar), .pointee = type->target};
+    bool is_float = element_describe(type->element)->category == ELEMENT_FLOATING;
+    return (value){
+        .ssa = is_float ? build_float(builder, scalar, 0.0) : build_integer(builder, scalar, 0),
+        .element = type->element};
 }

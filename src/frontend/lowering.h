@@ -3,6 +3,7 @@
 #define TEENY_FRONTEND_LOWERING_H
 
 #include "frontend/build.h"
+#include "frontend/flow.h"
 #include "frontend/lower.h"
 
 /* An SSA value with what C knows of it. An invalid one (ssa null) is what an expression with an
@@ -17,12 +18,17 @@ typedef struct value {
     const ast_type *pointee; /* of pointers */
 } value;
 
-/* A call being inlined: what a body may return to. */
+/* A variable is a slot: its index in the tree, or one above all of them for a variable of the
+ * lowering's own, such as the flag that a break sets. */
+typedef unsigned slot;
+#define NO_SLOT ((slot) - 1)
+
+/* A function being lowered, inlined into its caller or the kernel itself. */
 typedef struct inlined_call {
     const ast_function *function;
     struct inlined_call *caller;
-    value result;
-    bool has_returned;
+    slot returned; /* NO_SLOT where only the last statement returns */
+    slot result;   /* what was returned */
 } inlined_call;
 
 typedef struct lowering {
@@ -31,9 +37,11 @@ typedef struct lowering {
     const source *source;
     const ast_function *functions;
     diagnostics *diagnostics;
-    value *variables; /* by ast_variable.index */
+    value *variables; /* by slot */
+    size_t num_variables, capacity;
     inlined_call *call;
-    const char *name; /* of the variable that is being initialised, for locations */
+    slot broken, continued; /* flags of the loop or switch around, or NO_SLOT */
+    const char *name;       /* of the variable that is being initialised, for locations */
 } lowering;
 
 /* Reports an error; the result is invalid, for `return lower_error(...)`. */
@@ -69,7 +77,34 @@ MlirType lower_type(lowering *lowering, const ast_type *type);
 /* Sets the location of what is built next, and gives the one before. */
 MlirLocation lower_at(lowering *lowering, ast_place place);
 
+/* A slot with a value of its own. */
+slot lower_new_slot(lowering *lowering, value initial);
+/* What a variable holds that was given no value: zero. Invalid where its type does not say its
+ * shape. */
+value lower_initial_zero(lowering *lowering, const ast_variable *variable);
+value lower_zero_like(lowering *lowering, value like);
+/* An i1. */
+value lower_boolean(lowering *lowering, bool number);
+
 void lower_statement(lowering *lowering, const ast_node *node);
+/* The statements of a block, what follows an early exit guarded by its flag. */
+void lower_run(lowering *lowering, flow_run run);
+/* A function's body; the value that it returns, invalid for void. */
+value lower_body(lowering *lowering, const ast_function *function);
+
+/* Control flow; see lower_control.c and lower_loops.c. */
+void lower_if(lowering *lowering, const ast_node *node);
+void lower_loop(lowering *lowering, const ast_node *node);
+void lower_switch(lowering *lowering, const ast_node *node);
+void lower_guarded(lowering *lowering, MlirValue condition, flow_run run);
+/* True as long as none of the ways out in the set FLOW_* was taken. */
+MlirValue lower_is_alive(lowering *lowering, unsigned exits);
+/* A scalar as an i1; null after an error. */
+MlirValue lower_condition(lowering *lowering, const ast_node *node);
+/* The condition where `guard` holds, else false: it is not evaluated then. */
+MlirValue lower_condition_if(lowering *lowering, MlirValue guard, const ast_node *node);
+value lower_conditional(lowering *lowering, const ast_node *node);
+value lower_logical(lowering *lowering, const ast_node *node);
 value lower_expression(lowering *lowering, const ast_node *node);
 
 /* Operators and conversions on values that are already lowered. */

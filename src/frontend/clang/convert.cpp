@@ -265,6 +265,8 @@ class Converter : public ConstStmtVisitor<Converter, ast_node *>
 
     const ast_type *type(QualType of);
 
+    void setTile(QualType of, ast_variable *made);
+    ast_variable *unnamed(QualType of);
     ast_variable *variable(const VarDecl *declaration);
     void metas(const CompoundStmt *body, ast_function *made);
 
@@ -592,6 +594,23 @@ const ast_type *Converter::type(QualType of)
     return made;
 }
 
+void Converter::setTile(QualType of, ast_variable *made)
+{
+    DeclaredTile tile = declaredTile(context, of);
+    made->declared_element = tile.element;
+    made->rank = tile.dimensions.size();
+    std::copy(tile.dimensions.begin(), tile.dimensions.end(), made->dimensions);
+}
+
+ast_variable *Converter::unnamed(QualType of)
+{
+    ast_variable *made = arena_new(arena_, ast_variable);
+    made->name = "";
+    made->type = type(of);
+    setTile(of, made);
+    return made;
+}
+
 ast_variable *Converter::variable(const VarDecl *declaration)
 {
     auto [found, isNew] = variables.try_emplace(declaration, nullptr);
@@ -603,10 +622,7 @@ ast_variable *Converter::variable(const VarDecl *declaration)
     made->index = variables.size() - 1;
     made->type = type(declaration->getType());
     made->place = place(declaration->getLocation());
-    DeclaredTile tile = declaredTile(context, declaration->getType());
-    made->declared_element = tile.element;
-    made->rank = tile.dimensions.size();
-    std::copy(tile.dimensions.begin(), tile.dimensions.end(), made->dimensions);
+    setTile(declaration->getType(), made);
     if (declaration->getInit())
         made->initializer = expression(declaration->getInit());
     return made;
@@ -636,7 +652,7 @@ const ast_function *Converter::function(const FunctionDecl *declaration)
     ast_function *made = arena_new(arena_, ast_function);
     made->name = copy(declaration->getName());
     made->place = place(declaration->getLocation());
-    made->result = type(declaration->getReturnType());
+    made->result_variable = unnamed(declaration->getReturnType());
     made->num_parameters = declaration->getNumParams();
     made->parameters = arena_array(arena_, const ast_variable *, made->num_parameters);
     for (size_t i = 0; i < made->num_parameters; i++)
