@@ -26,6 +26,10 @@
 
 #include <teeny/capture.h>
 #include <teeny/ops.h>
+#include <teeny/ops_convert.h>
+#include <teeny/ops_math.h>
+#include <teeny/ops_reduce.h>
+#include <teeny/ops_shape.h>
 #include <teeny/types.h>
 
 /* tl_tile(T, d0[, d1, ...]): the type of a tile. T is an element type or a TEENY_TYPE. */
@@ -48,5 +52,69 @@
 #define tl_load(...) (teeny_tl_load(__VA_ARGS__))
 /* tl_store(pointer, offsets, value[, mask]): lanes masked off touch no memory. */
 #define tl_store(...) (teeny_tl_store(__VA_ARGS__))
+
+/* tl_cast(T, x): x as T: floats round to nearest even, floats to integers saturate, NaN becomes 0. */
+#define tl_cast(...) (teeny_tl_cast(__VA_ARGS__))
+/* tl_bitcast(T, x): the bits of x as a T of the same size. */
+#define tl_bitcast(...) (teeny_tl_bitcast(__VA_ARGS__))
+/* tl_mask(c): a comparison of any width as a tile of bool. */
+#define tl_mask(...) (teeny_tl_mask(__VA_ARGS__))
+/* tl_where(mask, a, b): a where the mask is set, else b. */
+#define tl_where(...) (teeny_tl_where(__VA_ARGS__))
+
+/* tl_expand_dims(x, axis): a new dimension of 1 before `axis`. */
+#define tl_expand_dims(...) (teeny_tl_expand_dims(__VA_ARGS__))
+/* tl_expand(x, axis, n): a new dimension before `axis`, x repeated n times along it. */
+#define tl_expand(...) (teeny_tl_expand(__VA_ARGS__))
+/* tl_broadcast_to(x, d0[, ...]): dimensions of 1 repeated; a scalar everywhere. */
+#define tl_broadcast_to(...) (teeny_tl_broadcast_to(__VA_ARGS__))
+/* tl_reshape(x, d0[, ...]): the same elements, in the same order, under other dimensions. */
+#define tl_reshape(...) (teeny_tl_reshape(__VA_ARGS__))
+/* tl_trans(x): the last two dimensions exchanged. */
+#define tl_trans(...) (teeny_tl_trans(__VA_ARGS__))
+/* tl_permute(x, p0, ...): dimension i of the result is dimension p_i of x. */
+#define tl_permute(...) (teeny_tl_permute(__VA_ARGS__))
+
+/* Elementwise functions of scalars and tiles. */
+#define tl_abs(x) TEENY_UNARY(abs, x)
+#define tl_ceil(x) TEENY_FLOAT_UNARY(ceil, x)
+#define tl_cos(x) TEENY_FLOAT_UNARY(cos, x)
+#define tl_erf(x) TEENY_FLOAT_UNARY(erf, x)
+#define tl_exp(x) TEENY_FLOAT_UNARY(exp, x)
+#define tl_exp2(x) TEENY_FLOAT_UNARY(exp2, x)
+#define tl_floor(x) TEENY_FLOAT_UNARY(floor, x)
+#define tl_log(x) TEENY_FLOAT_UNARY(log, x)
+#define tl_log2(x) TEENY_FLOAT_UNARY(log2, x)
+#define tl_round(x) TEENY_FLOAT_UNARY(round, x)
+#define tl_rsqrt(x) TEENY_FLOAT_UNARY(rsqrt, x)
+#define tl_sin(x) TEENY_FLOAT_UNARY(sin, x)
+#define tl_sqrt(x) TEENY_FLOAT_UNARY(sqrt, x)
+#define tl_tanh(x) TEENY_FLOAT_UNARY(tanh, x)
+#define tl_trunc(x) TEENY_FLOAT_UNARY(trunc, x)
+#define tl_maximum(x, y) TEENY_BINARY(maximum, x, y)
+#define tl_minimum(x, y) TEENY_BINARY(minimum, x, y)
+#define tl_pow(x, y) TEENY_BINARY(pow, x, y)
+/* The fast division of floats; `/` is the IEEE one. */
+#define tl_fdiv(x, y) TEENY_BINARY(fdiv, x, y)
+/* Integer division towards plus infinity. */
+#define tl_cdiv(x, y) TEENY_BINARY(cdiv, x, y)
+#define tl_fma(x, y, z) TEENY_TERNARY(fma, x, y, z)
+#define tl_clamp(x, low, high) TEENY_TERNARY(clamp, x, low, high)
+
+/* Reductions: op(x) and op(x, axis) of a tile of rank 1 give a scalar, op(x, axis, dimensions left...)
+ * a tile. Narrow integers widen in sums and products; max and min ignore NaN; the index is the lowest
+ * of equal elements. */
+#define tl_sum(...) TEENY_REDUCTION(sum, TEENY_WIDENED, __VA_ARGS__)
+#define tl_prod(...) TEENY_REDUCTION(prod, TEENY_WIDENED, __VA_ARGS__)
+#define tl_max(...) TEENY_REDUCTION(max, TEENY_SAME, __VA_ARGS__)
+#define tl_min(...) TEENY_REDUCTION(min, TEENY_SAME, __VA_ARGS__)
+#define tl_argmax(...) TEENY_REDUCTION(argmax, TEENY_INDEX, __VA_ARGS__)
+#define tl_argmin(...) TEENY_REDUCTION(argmin, TEENY_INDEX, __VA_ARGS__)
+/* How many lanes of a mask are set. */
+#define tl_count(...) TEENY_REDUCTION(count, TEENY_INDEX, __VA_ARGS__)
+#define tl_reduce(...) teeny_tl_reduce(__VA_ARGS__)
+
+/* tl_dot(a, b, acc): acc + a b for tiles of [M,K], [K,N] and [M,N], or with one batch dimension more. */
+#define tl_dot(...) teeny_tl_dot(__VA_ARGS__)
 
 #endif

@@ -20,6 +20,7 @@
 #define TEENY_LANE(T) TEENY_LANE_(T)
 #define TEENY_LANE_(T) teeny_lane_##T
 #define teeny_lane_bool i32
+#define teeny_lane__Bool i32 /* what bool is by the time that it is pasted */
 #define teeny_lane_i8 i8
 #define teeny_lane_i16 i16
 #define teeny_lane_i32 i32

@@ -1,5 +1,5 @@
 /* Expressions: variables, constants, conversions, assignments, calls and memory. */
-#include "frontend/lowering.h"
+#include "frontend/lower_operations.h"
 
 #include <string.h>
 
@@ -220,7 +220,7 @@ static value lower_assignment(lowering *lowering, const ast_node *node)
     return assigned;
 }
 
-static const ast_function *find_helper(lowering *lowering, const char *name)
+const ast_function *lower_find_helper(lowering *lowering, const char *name)
 {
     for (const ast_function *each = lowering->functions; each; each = each->next)
         if (strcmp(each->name, name) == 0)
@@ -237,20 +237,17 @@ static bool is_active(const lowering *lowering, const ast_function *function)
 }
 
 /* A helper is lowered where it is called, its parameters bound to the arguments. */
-static value lower_helper(lowering *lowering, const ast_node *node, const ast_function *helper)
+value lower_inlined(lowering *lowering, ast_place place, const ast_function *helper,
+    const value *arguments, size_t count)
 {
     if (is_active(lowering, helper))
-        return lower_error(lowering, node->place,
+        return lower_error(lowering, place,
             "'%s' calls itself: a kernel has no stack to recurse on", helper->name);
     if (helper->is_variadic)
         return lower_error(
-            lowering, node->place, "'%s' takes a variable number of arguments", helper->name);
-    size_t errors = lowering->diagnostics->num_errors;
-    for (size_t i = 0; i < helper->num_parameters; i++)
-        lowering->variables[helper->parameters[i]->index] =
-            lower_expression(lowering, node->children[i]);
-    if (lowering->diagnostics->num_errors != errors)
-        return (value){0};
+            lowering, place, "'%s' takes a variable number of arguments", helper->name);
+    for (size_t i = 0; i < count; i++)
+        lowering->variables[helper->parameters[i]->index] = arguments[i];
     return lower_body(lowering, helper);
 }
 
@@ -258,12 +255,18 @@ static value lower_call(lowering *lowering, const ast_node *node)
 {
     if (strncmp(node->name, operation_prefix, sizeof operation_prefix - 1) == 0)
         return lower_operation(lowering, node, node->name + sizeof operation_prefix - 1);
-    const ast_function *helper = find_helper(lowering, node->name);
+    const ast_function *helper = lower_find_helper(lowering, node->name);
     if (!helper)
         return lower_error(lowering, node->place,
             "'%s' is not known in a kernel: TEENY_DEVICE captures a function for kernels",
             node->name);
-    return lower_helper(lowering, node, helper);
+    size_t errors = lowering->diagnostics->num_errors;
+    value *arguments = arena_array(lowering->arena, value, node->num_children + 1);
+    for (size_t i = 0; i < node->num_children; i++)
+        arguments[i] = lower_expression(lowering, node->children[i]);
+    if (lowering->diagnostics->num_errors != errors)
+        return (value){0};
+    return lower_inlined(lowering, node->place, helper, arguments, helper->num_parameters);
 }
 
 /* The value of a block is that of its last statement. */

@@ -493,9 +493,14 @@ ast_node *Converter::VisitDeclStmt(const DeclStmt *s)
 
 ast_node *Converter::VisitDeclRefExpr(const DeclRefExpr *e)
 {
+    if (llvm::isa<FunctionDecl>(e->getDecl())) {
+        ast_node *made = node(AST_FUNCTION, e);
+        made->name = copy(e->getDecl()->getName());
+        return made;
+    }
     const auto *declared = llvm::dyn_cast<VarDecl>(e->getDecl());
     if (!declared)
-        return unsupported(e, "a function that is not called");
+        return unsupported(e, "this name");
     if (!declared->hasLocalStorage())
         return unsupported(e, "a variable of the file");
     ast_node *made = node(AST_VARIABLE, e);

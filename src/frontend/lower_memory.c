@@ -1,0 +1,131 @@
+/* Loads and stores. */
+#include "frontend/lower_operations.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+/* Memory holds a bool as a byte, 0 or not. */
+static value from_memory(lowering *lowering, value loaded)
+{
+    if (loaded.element != ELEMENT_bool)
+        return loaded;
+    loaded.element = ELEMENT_u8;
+    value truth = lower_truth(lowering, loaded);
+    truth.element = ELEMENT_bool;
+    return truth;
+}
+
+static value to_memory(lowering *lowering, value stored, element_type element)
+{
+    if (element != ELEMENT_bool)
+        return lower_lanes(lowering, stored);
+    value truth = lower_truth(lowering, stored);
+    MlirType bytes =
+        build_with_element(value_type(truth), lower_memory_type(lowering, ELEMENT_bool));
+    truth.ssa = build_value(&lowering->builder, "arith.extui", bytes, truth.ssa);
+    truth.is_mask = false;
+    return truth;
+}
+
+static MlirAttribute segments(lowering *lowering, int count, const int32_t *sizes)
+{
+    return mlirDenseI32ArrayGet(lowering->builder.context, count, sizes);
+}
+
+value lower_load(lowering *lowering, value pointer, value mask, value other)
+{
+    builder *builder = &lowering->builder;
+    element_type element = pointer.pointee->element;
+    MlirType type = build_with_element(value_type(pointer), lower_memory_type(lowering, element));
+    value loaded = {.element = element};
+    build_parts parts = {.result = type, .operands = {pointer.ssa}};
+    int32_t sizes[] = {1, value_is_valid(mask), value_is_valid(other)};
+    if (value_is_valid(mask))
+        parts.operands[1] = lower_spread(lowering, lower_truth(lowering, mask), pointer).ssa;
+    if (value_is_valid(other))
+        parts.operands[2] =
+            lower_spread(lowering, to_memory(lowering, other, element), pointer).ssa;
+    parts.attributes[0] = (build_attribute){"operandSegmentSizes", segments(lowering, 3, sizes)};
+    loaded.ssa = build_single(builder, "tt.load", &parts);
+    return from_memory(lowering, loaded);
+}
+
+void lower_store(lowering *lowering, value pointer, value stored, value mask)
+{
+    element_type element = pointer.pointee->element;
+    stored = lower_spread(lowering, to_memory(lowering, stored, element), pointer);
+    build_parts parts = {.operands = {pointer.ssa, stored.ssa}};
+    if (value_is_valid(mask))
+        parts.operands[2] = lower_spread(lowering, lower_truth(lowering, mask), pointer).ssa;
+    build_operation(&lowering->builder, "tt.store", &parts);
+}
+
+/* The pointers of tl_load and tl_store, argument 1 and 2. */
+static value lower_addresses(lowering *lowering, const ast_node *call)
+{
+    value pointer = operation_value(lowering, call, 1);
+    value offsets = operation_value(lowering, call, 2);
+    if (!value_is_valid(pointer) || !value_is_valid(offsets))
+        return (value){0};
+    if (!value_is_pointer(pointer))
+        return lower_error(lowering, call->place, "the first argument is %s, no pointer",
+            value_describe(lowering, pointer));
+    return lower_add_pointer(lowering, call->place, pointer, offsets);
+}
+
+/* The element counts agree, or the host's check had failed: here it is the exact shape. */
+static bool has_shape_of_addresses(
+    lowering *lowering, const ast_node *call, value operand, value addresses, const char *what)
+{
+    if (!value_is_valid(operand) || value_has_shape_of(operand, addresses))
+        return true;
+    lower_error(lowering, call->place, "the %s is %s, the offsets make %s", what,
+        value_describe(lowering, operand), value_describe(lowering, addresses));
+    return false;
+}
+
+/* What a masked load gives without `other`: in the tt dialect such lanes have no value. */
+static value zero_of(lowering *lowering, element_type element)
+{
+    MlirType type = lower_element_type(lowering, element);
+    return (value){.ssa = lower_number(lowering, element, type, 0), .element = element};
+}
+
+value operation_load(lowering *lowering, const ast_node *call)
+{
+    value addresses = lower_addresses(lowering, call);
+    value mask = operation_value(lowering, call, 3);
+    value other = operation_value(lowering, call, 4);
+    bool is_complete = call->num_children <= 3 || value_is_valid(mask);
+    if (!value_is_valid(addresses) || !is_complete ||
+        !has_shape_of_addresses(lowering, call, mask, addresses, "mask"))
+        return (value){0};
+    if (value_is_valid(other))
+        other = lower_convert(lowering, other, addresses.pointee->element);
+    else if (value_is_valid(mask))
+        other = zero_of(lowering, addresses.pointee->element);
+    return lower_load(lowering, addresses, mask, other);
+}
+
+value operation_store(lowering *lowering, const ast_node *call)
+{
+    value addresses = lower_addresses(lowering, call);
+    value stored = operation_value(lowering, call, 3);
+    value mask = operation_value(lowering, call, 4);
+    bool is_complete = call->num_children <= 4 || value_is_valid(mask);
+    if (!value_is_valid(addresses) || !value_is_valid(stored) || !is_complete ||
+        !has_shape_of_addresses(lowering, call, mask, addresses, "mask") ||
+        !has_shape_of_addresses(lowering, call, stored, addresses, "value"))
+        return (value){0};
+    element_type element = addresses.pointee->element;
+    if (addresses.pointee->is_const)
+        return lower_error(lowering, call->place, "tl_store: the pointer is to const");
+    if (!value_is_tile(stored))
+        stored = lower_convert(lowering, stored, element);
+    if (element != ELEMENT_bool && lower_lanes(lowering, stored).element != element)
+        return lower_error(lowering, call->place,
+            "%s is stored through a pointer to %s: tl_cast it", value_describe(lowering, stored),
+            element_describe(element)->name);
+    lower_store(lowering, addresses, stored, mask);
+    return (value){0};
+}
