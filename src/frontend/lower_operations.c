@@ -54,6 +54,8 @@ static value operation_arange(lowering *lowering, const ast_node *call)
     int64_t begin = (int64_t)call->children[0]->integer;
     int64_t count = (int64_t)call->children[1]->integer - begin;
     int64_t start = begin > 0 && begin + count <= INT32_MAX ? begin : 0;
+    if (!lower_is_tile_size(lowering, call->place, 1, &count))
+        return (value){0};
     MlirType type = lower_tile_type(lowering, ELEMENT_i32, 1, &count);
     value range = {.element = ELEMENT_i32};
     range.ssa = build_single(builder, "tt.make_range",
@@ -68,7 +70,8 @@ static value operation_arange(lowering *lowering, const ast_node *call)
     return range;
 }
 
-/* The type of tl_zeros and tl_full: the element stands behind (T *)0, the dimensions at the end. */
+/* The type of tl_zeros and tl_full: the element stands behind (T *)0, the dimensions at the end.
+ * Null after an error. */
 static MlirType created_type(
     lowering *lowering, const ast_node *call, size_t first_dimension, element_type *out_element)
 {
@@ -77,6 +80,8 @@ static MlirType created_type(
     for (size_t i = first_dimension; i < call->num_children && rank < AST_MAX_RANK; i++)
         dimensions[rank++] = (int64_t)call->children[i]->integer;
     *out_element = call->children[1]->type->target->element;
+    if (!lower_is_tile_size(lowering, call->place, rank, dimensions))
+        return (MlirType){0};
     return lower_tile_type(lowering, *out_element, rank, dimensions);
 }
 
@@ -91,18 +96,32 @@ static value operation_zeros(lowering *lowering, const ast_node *call)
 {
     value zeros = {0};
     MlirType type = created_type(lowering, call, 2, &zeros.element);
+    if (mlirTypeIsNull(type))
+        return (value){0};
     zeros.is_mask = zeros.element == ELEMENT_bool;
     zeros.ssa = build_zero(lowering, zeros.element, type);
     return zeros;
 }
 
+/* The element that tl_full, and the `other` of tl_load, give to lanes. */
+static bool is_number(lowering *lowering, const ast_node *call, value given, const char *what)
+{
+    if (!value_is_tile(given) && !value_is_pointer(given))
+        return true;
+    lower_error(lowering, call->place, "the %s is %s: it takes a number", what,
+        value_describe(lowering, given));
+    return false;
+}
+
 static value operation_full(lowering *lowering, const ast_node *call)
 {
     value filled = lower_argument(lowering, call, 2);
-    if (!value_is_valid(filled))
-        return filled;
+    if (!value_is_valid(filled) || !is_number(lowering, call, filled, "value"))
+        return (value){0};
     element_type element;
     MlirType type = created_type(lowering, call, 3, &element);
+    if (mlirTypeIsNull(type))
+        return (value){0};
     filled = lower_convert(lowering, filled, element);
     filled.ssa = build_splat(&lowering->builder, filled.ssa, type);
     filled.is_mask = element == ELEMENT_bool;
@@ -189,6 +208,19 @@ static bool has_shape_of_addresses(
     return false;
 }
 
+/* A scalar, a comparison or a tile of integers, one for each address. */
+static bool is_mask_of(lowering *lowering, const ast_node *call, value mask, value addresses)
+{
+    if (!value_is_valid(mask))
+        return true;
+    bool is_float = element_describe(mask.element)->category == ELEMENT_FLOATING;
+    if (!value_is_pointer(mask) && !(value_is_tile(mask) && is_float))
+        return has_shape_of_addresses(lowering, call, mask, addresses, "mask");
+    lower_error(lowering, call->place, "the mask is %s: it takes a comparison or integers",
+        value_describe(lowering, mask));
+    return false;
+}
+
 /* What a masked load gives without `other`: in the tt dialect such lanes have no value. */
 static value zero_of(lowering *lowering, element_type element)
 {
@@ -202,14 +234,32 @@ static value operation_load(lowering *lowering, const ast_node *call)
     value mask = lower_argument(lowering, call, 3);
     value other = lower_argument(lowering, call, 4);
     bool is_complete = call->num_children <= 3 || value_is_valid(mask);
-    if (!value_is_valid(addresses) || !is_complete ||
-        !has_shape_of_addresses(lowering, call, mask, addresses, "mask"))
+    if (!value_is_valid(addresses) || !is_complete || !is_mask_of(lowering, call, mask, addresses))
+        return (value){0};
+    if (value_is_valid(other) && !is_number(lowering, call, other, "other"))
         return (value){0};
     if (value_is_valid(other))
         other = lower_convert(lowering, other, addresses.pointee->element);
     else if (value_is_valid(mask))
         other = zero_of(lowering, addresses.pointee->element);
     return lower_load(lowering, addresses, mask, other);
+}
+
+/* As C's assignment through the pointer: scalars convert, tiles and opaque scalars do not. */
+static value as_stored(lowering *lowering, const ast_node *call, value stored, element_type element)
+{
+    bool converts = !value_is_tile(stored) && !value_is_pointer(stored) &&
+                    element_describe(stored.element)->is_arithmetic &&
+                    element_describe(element)->is_arithmetic;
+    if (converts)
+        return lower_convert(lowering, stored, element);
+    if (value_is_tile(stored) && element == ELEMENT_bool)
+        return stored;
+    value lanes = lower_lanes(lowering, stored);
+    if (!value_is_pointer(stored) && lanes.element == element)
+        return lanes;
+    return lower_error(lowering, call->place, "%s is stored through a pointer to %s: tl_cast it",
+        value_describe(lowering, stored), element_describe(element)->name);
 }
 
 static value operation_store(lowering *lowering, const ast_node *call)
@@ -219,19 +269,14 @@ static value operation_store(lowering *lowering, const ast_node *call)
     value mask = lower_argument(lowering, call, 4);
     bool is_complete = call->num_children <= 4 || value_is_valid(mask);
     if (!value_is_valid(addresses) || !value_is_valid(stored) || !is_complete ||
-        !has_shape_of_addresses(lowering, call, mask, addresses, "mask") ||
+        !is_mask_of(lowering, call, mask, addresses) ||
         !has_shape_of_addresses(lowering, call, stored, addresses, "value"))
         return (value){0};
-    element_type element = addresses.pointee->element;
     if (addresses.pointee->is_const)
         return lower_error(lowering, call->place, "tl_store: the pointer is to const");
-    if (!value_is_tile(stored))
-        stored = lower_convert(lowering, stored, element);
-    if (element != ELEMENT_bool && lower_lanes(lowering, stored).element != element)
-        return lower_error(lowering, call->place,
-            "%s is stored through a pointer to %s: tl_cast it", value_describe(lowering, stored),
-            element_describe(element)->name);
-    lower_store(lowering, addresses, stored, mask);
+    stored = as_stored(lowering, call, stored, addresses.pointee->element);
+    if (value_is_valid(stored))
+        lower_store(lowering, addresses, stored, mask);
     return (value){0};
 }
 

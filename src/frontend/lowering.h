@@ -34,11 +34,15 @@ typedef struct lowering {
     value *variables; /* by ast_variable.index */
     inlined_call *call;
     const char *name; /* of the variable that is being initialised, for locations */
+    size_t num_calls; /* of helpers, so far */
 } lowering;
 
 /* Reports an error; the result is invalid, for `return lower_error(...)`. */
 value lower_error(lowering *lowering, ast_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The error for what the language does not have, or not yet. */
+value lower_refuse(lowering *lowering, const ast_node *node);
 
 static inline bool value_is_valid(value value)
 {
@@ -63,11 +67,19 @@ MlirType lower_element_type(lowering *lowering, element_type element);
 MlirType lower_memory_type(lowering *lowering, element_type element);
 MlirType lower_tile_type(
     lowering *lowering, element_type element, unsigned rank, const int64_t *dimensions);
+/* False after an error: a tile has too many elements. */
+bool lower_is_tile_size(
+    lowering *lowering, ast_place place, unsigned rank, const int64_t *dimensions);
 /* Null for a type that the language does not have. */
 MlirType lower_type(lowering *lowering, const ast_type *type);
 
 /* Sets the location of what is built next, and gives the one before. */
 MlirLocation lower_at(lowering *lowering, ast_place place);
+
+/* A value for a variable, as a mask or lanes as its type says; an error at `place` where its tile
+ * is another. */
+value lower_as_declared(
+    lowering *lowering, const ast_variable *variable, ast_place place, value initial);
 
 void lower_statement(lowering *lowering, const ast_node *node);
 value lower_expression(lowering *lowering, const ast_node *node);
