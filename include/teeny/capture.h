@@ -77,8 +77,10 @@ extern const struct teeny_text *const teeny_module_end[] __asm__("__stop_teeny_t
     static const struct teeny_text *const entry                                                    \
         __attribute__((section("teeny_text"), used, retain)) = text
 
-#define TEENY_PASTE(a, b) TEENY_PASTE_(a, b)
-#define TEENY_PASTE_(a, b) a##b
+/* A kernel is never called: in optimised and unoptimised code alike, a call is an error that says
+ * so. */
+#define TEENY_NEVER_CALLED                                                                         \
+    __attribute__((unused, noinline, error("a kernel is launched with TEENY_LAUNCH, not called")))
 
 #ifdef __clang__
 #define TEENY_STRICT_BEGIN                                                                         \
@@ -125,6 +127,7 @@ extern const struct teeny_text *const teeny_module_end[] __asm__("__stop_teeny_t
         .arguments_size = sizeof(struct teeny_arguments_##name)};                                  \
     TEENY_STRICT_END                                                                               \
     TEENY_LIST(teeny_listed_##name, &teeny_kernel_##name.text);                                    \
+    TEENY_PROTOTYPE(name, parameters);                                                             \
     extern const char teeny_known_##name[]
 
 #define TEENY_DEVICE(result, name, parameters, ...)                                                \

@@ -1,7 +1,7 @@
 /* Typed launches, in C and in C++.
  *
- * A kernel's own C prototype checks the launch: the call `kernel(arguments)` stands in an
- * unevaluated sizeof, so a wrong count, pointer type, const or tensor rank is the compiler's error
+ * A kernel's own C prototype checks the launch: a call with the arguments stands in an unevaluated
+ * sizeof, so a wrong count, pointer type, const or tensor rank is the compiler's error
  * at the user's line. A struct with one field a parameter then converts the arguments as C does,
  * and is the packed argument buffer.
  *
@@ -20,6 +20,13 @@
 /* The record of a kernel, for functions that take a `const teeny_kernel *`. */
 #define TEENY_KERNEL_OF(name) (&teeny_kernel_##name)
 
+/* A kernel's prototype, as a pointer that is never defined: it may be declared any number of times,
+ * and a second declaration that differs is an error. */
+#define TEENY_PROTOTYPE(name, parameters) extern void(*const teeny_prototype_##name) parameters
+
+/* TEENY_KERNEL_DECLARE(name, (parameters), META(...)); in a header gives the files that include it
+ * the typed launch of a kernel that TEENY_KERNEL defines in one file of the program. META repeats
+ * the kernel's own, as documentation: the defaults are those of the definition. */
 #ifdef __cplusplus
 
 #define TEENY_KERNEL_DECLARE(name, parameters, meta)                                               \
@@ -27,39 +34,18 @@
     struct teeny_declared_##name {                                                                 \
         TEENY_FOR_EACH(TEENY_FIELD, parameters)                                                    \
     };                                                                                             \
-    void name parameters
+    TEENY_PROTOTYPE(name, parameters)
 
 #define TEENY_ARGUMENTS(name) teeny_declared_##name
 
 #else
 
-/* A kernel is never called: in optimised and unoptimised code alike, a call is an error that says
- * so. */
-#define TEENY_NEVER_CALLED                                                                         \
-    __attribute__((unused, noinline, error("a kernel is launched with TEENY_LAUNCH, not called")))
-
-#ifdef __clang__
-#define TEENY_PROTOTYPE_BEGIN                                                                      \
-    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wundefined-internal\"")
-#define TEENY_PROTOTYPE_END _Pragma("clang diagnostic pop")
-#else
-#define TEENY_PROTOTYPE_BEGIN                                                                      \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wattributes\"")              \
-        _Pragma("GCC diagnostic ignored \"-Wunused-function\"")
-#define TEENY_PROTOTYPE_END _Pragma("GCC diagnostic pop")
-#endif
-
-/* TEENY_KERNEL_DECLARE(name, (parameters), META(...)); in a header gives the files that include it
- * the typed launch of a kernel that TEENY_KERNEL defines in one file of the program. META repeats
- * the kernel's own, as documentation: the defaults are those of the definition. */
 #define TEENY_KERNEL_DECLARE(name, parameters, meta)                                               \
     extern const teeny_kernel teeny_kernel_##name;                                                 \
     struct teeny_declared_##name {                                                                 \
         TEENY_FOR_EACH(TEENY_FIELD, parameters)                                                    \
     };                                                                                             \
-    TEENY_PROTOTYPE_BEGIN                                                                          \
-    static inline TEENY_NEVER_CALLED void name parameters;                                         \
-    TEENY_PROTOTYPE_END                                                                            \
+    TEENY_PROTOTYPE(name, parameters);                                                             \
     extern const char teeny_known_##name[2]
 
 /* The file that defines a kernel may include the header that declares it, and C17 lets neither
@@ -92,7 +78,7 @@
  * argument for an integer parameter is an error, as no reader expects it to be cut. */
 #define TEENY_PACKED(kernel, start, ...)                                                           \
     (__extension__({                                                                               \
-        (void)sizeof((kernel(__VA_ARGS__), 0));                                                    \
+        (void)sizeof((teeny_prototype_##kernel(__VA_ARGS__), 0));                                  \
         TEENY_CONVERSION_BEGIN                                                                     \
         TEENY_ARGUMENTS(kernel) teeny_packed_ = {__VA_ARGS__};                                     \
         TEENY_CONVERSION_END                                                                       \

@@ -20,7 +20,7 @@
 #define TEENY_LANE(T) TEENY_LANE_(T)
 #define TEENY_LANE_(T) teeny_lane_##T
 #define teeny_lane_bool i32
-#define teeny_lane__Bool i32 /* what bool is by the time that it is pasted */
+#define teeny_lane__Bool i32 /* what <stdbool.h> makes of bool */
 #define teeny_lane_i8 i8
 #define teeny_lane_i16 i16
 #define teeny_lane_i32 i32
@@ -32,11 +32,12 @@
 #define teeny_lane_f16 f16
 #define teeny_lane_f32 f32
 #define teeny_lane_f64 f64
-#define teeny_lane_f8e4m3 char
 #ifdef TEENYC
 #define teeny_lane_bf16 __bf16
+#define teeny_lane_f8e4m3 long double
 #else
 #define teeny_lane_bf16 long double
+#define teeny_lane_f8e4m3 char
 #endif
 #define teeny_lane_f8e5m2 teeny_int128
 __extension__ typedef __int128 teeny_int128;
@@ -44,11 +45,18 @@ __extension__ typedef __int128 teeny_int128;
 /* A vector of n lanes. */
 #define TEENY_V(lane, n) lane __attribute__((vector_size(sizeof(lane) * (n))))
 
-/* The product of 1 to 5 dimensions; 0 where one of them is no power of two. */
-#define TEENY_PRODUCT(...) TEENY_PRODUCT_(__VA_ARGS__, 1, 1, 1, 1, 1)
-#define TEENY_PRODUCT_(a, b, c, d, e, ...)                                                         \
-    (TEENY_POWER(a) * TEENY_POWER(b) * TEENY_POWER(c) * TEENY_POWER(d) * TEENY_POWER(e))
-#define TEENY_POWER(d) ((d) > 0 && ((d) & ((d) - 1)) == 0 ? (d) : 0)
+/* The product of 1 to 5 dimensions, 0 where one of them is no power of two; products that overflow
+ * are 0 as well. */
+#define TEENY_PRODUCT(...) TEENY_NAMED(TEENY_PRODUCT, TEENY_RANK(__VA_ARGS__))(__VA_ARGS__)
+#define TEENY_RANK(...) TEENY_RANK_(__VA_ARGS__, 6, 6, 6, 5, 4, 3, 2, 1, 0)
+#define TEENY_RANK_(a, b, c, d, e, f, g, h, rank, ...) rank
+#define TEENY_PRODUCT1(a) TEENY_POWER(a)
+#define TEENY_PRODUCT2(a, b) (TEENY_POWER(a) * TEENY_POWER(b))
+#define TEENY_PRODUCT3(a, b, c) (TEENY_POWER(a) * TEENY_PRODUCT2(b, c))
+#define TEENY_PRODUCT4(a, b, c, d) (TEENY_PRODUCT2(a, b) * TEENY_PRODUCT2(c, d))
+#define TEENY_PRODUCT5(a, b, c, d, e) (TEENY_POWER(a) * TEENY_PRODUCT4(b, c, d, e))
+#define TEENY_PRODUCT6(...) 0ull
+#define TEENY_POWER(d) ((d) > 0 && ((d) & ((d) - 1)) == 0 ? (d) + 0ull : 0)
 
 /* 0, or an error of the user's in an unevaluated struct. */
 #define TEENY_REQUIRE(condition, message)                                                          \
@@ -67,8 +75,19 @@ void *teeny_op_tile(int, ...);
 #define teeny_tl_tile(T, ...) TEENY_V(TEENY_LANE(T), TEENY_DIMENSIONS(__VA_ARGS__))
 #endif
 #define TEENY_DIMENSIONS(...)                                                                      \
-    (TEENY_PRODUCT(__VA_ARGS__) +                                                                  \
-        TEENY_REQUIRE(TEENY_PRODUCT(__VA_ARGS__) > 0, "a tile dimension is not a power of two"))
+    TEENY_ELEMENTS(TEENY_PRODUCT(__VA_ARGS__), "a tile has 1 to 5 dimensions, each a power of "    \
+                                               "two")
+
+/* How many elements a tile has; 1 beside the error, so that there is no second one. teenyc words
+ * the error about no elements itself. */
+#ifdef TEENYC
+#define TEENY_ELEMENTS(product, message) (product)
+#else
+enum { TEENY_MOST_ELEMENTS = 1048576 };
+#define TEENY_ELEMENTS(product, message)                                                           \
+    ((product - 1 < TEENY_MOST_ELEMENTS ? product : 1) + TEENY_REQUIRE(product > 0, message) +     \
+        TEENY_REQUIRE(product <= TEENY_MOST_ELEMENTS, "a tile has more than 1048576 elements"))
+#endif
 
 /* TEENY_LANES(x): how many lanes a value has, 0 for a scalar. TEENY_AS_TILE(x): the value, or for a
  * scalar any tile. TEENY_SHAPED(scalar, n): a pointer to n lanes of what `scalar` is: to a tile, or
@@ -81,13 +100,13 @@ enum { TEENY_CLASS_OF_VECTORS = 19 };
 #define TEENY_IS_SCALAR(x) (__builtin_classify_type(x) != TEENY_CLASS_OF_VECTORS)
 #define TEENY_AS_TILE(x) __builtin_choose_expr(TEENY_IS_SCALAR(x), *(TEENY_V(i32, 4) *)0, x)
 #define TEENY_LANE_OF(scalar)                                                                      \
-    _Generic((scalar), bool: 0, f8e4m3: (char)0, f8e5m2: (teeny_int128)0, default: (scalar))
+    _Generic((scalar), bool: 0, f8e4m3: 0.0l, f8e5m2: (teeny_int128)0, default: (scalar))
 #define TEENY_SCALAR_POINTER(scalar) (__typeof_unqual__(scalar) *)0
 #define TEENY_TILE_POINTER(scalar, n) (TEENY_V(__typeof_unqual__(TEENY_LANE_OF(scalar)), n) *)0
 #else
-#define TEENY_EACH_SCALAR(M)                                                                       \
-    M(bool), M(i8), M(i16), M(i32), M(i64), M(u8), M(u16), M(u32), M(u64), M(f16), M(bf16),        \
-        M(f32), M(f64), M(f8e4m3), M(f8e5m2)
+#define TEENY_EACH_ARITHMETIC(M)                                                                   \
+    M(bool), M(i8), M(i16), M(i32), M(i64), M(u8), M(u16), M(u32), M(u64), M(f16), M(f32), M(f64)
+#define TEENY_EACH_SCALAR(M) TEENY_EACH_ARITHMETIC(M), M(bf16), M(f8e4m3), M(f8e5m2)
 #define TEENY_IS_ONE(T) T: 1
 #define TEENY_ANY_TILE(T) T: *(TEENY_V(i32, 4) *)0
 #define TEENY_POINTER(T) T: (T *)0
@@ -133,18 +152,32 @@ void *teeny_op_full(int, ...);
                                        "tl_num_programs: the axis is not 0, 1 or 2"))
 #define teeny_tl_arange(begin, end)                                                                \
     (*(TEENY_V(i32,                                                                                \
-        TEENY_POWER((end) - (begin)) + TEENY_REQUIRE(TEENY_POWER((end) - (begin)) > 0,             \
-                                           "tl_arange: end - begin is not a power of two")) *)     \
-            teeny_op_arange((begin), (end)))
+        TEENY_ELEMENTS(TEENY_POWER((end) - (begin)),                                               \
+            "tl_arange: end - begin is not a power of two")) *)teeny_op_arange((begin), (end)))
 #define teeny_tl_zeros(T, ...)                                                                     \
     (*(TEENY_V(TEENY_LANE(T), TEENY_DIMENSIONS(__VA_ARGS__)) *)teeny_op_zeros(                     \
         0, (T *)0, __VA_ARGS__))
 #define teeny_tl_full(T, value, ...)                                                               \
     (__extension__({                                                                               \
-        T teeny_value_ = (value);                                                                  \
+        TEENY_NUMBER(teeny_value_, *(T *)0, value)                                                 \
         (*(TEENY_V(TEENY_LANE(T), TEENY_DIMENSIONS(__VA_ARGS__)) *)teeny_op_full(                  \
             0, (T *)0, teeny_value_, __VA_ARGS__));                                                \
     }))
+
+/* Binds a number for lanes of what `scalar` is: one of its own type, or for the opaque types one of
+ * the host's. */
+#ifdef TEENYC
+#define TEENY_NUMBER(name, scalar, number) __auto_type name = (number);
+#else
+#define TEENY_NUMBER(name, scalar, number)                                                         \
+    __auto_type teeny_number_ = (number);                                                          \
+    __typeof__(*_Generic((scalar),                                                                 \
+            TEENY_EACH_ARITHMETIC(TEENY_POINTER),                                                  \
+            bf16: _Generic(teeny_number_, bf16: (bf16 *)0, default: (f32 *)0),                     \
+            f8e4m3: _Generic(teeny_number_, f8e4m3: (f8e4m3 *)0, default: (f32 *)0),               \
+            f8e5m2: _Generic(teeny_number_, f8e5m2: (f8e5m2 *)0, default: (f32 *)0))) name =       \
+        teeny_number_;
+#endif
 
 /* load, store */
 void *teeny_op_load(int, ...);
@@ -202,7 +235,7 @@ void teeny_op_store(int, ...);
     (__extension__({                                                                               \
         TEENY_ADDRESS("tl_load", pointer, offsets)                                                 \
         TEENY_MASK("tl_load", mask)                                                                \
-        __typeof__(*TEENY_SCALAR_POINTER(*teeny_pointer_)) teeny_other_ = (other);                 \
+        TEENY_NUMBER(teeny_other_, *teeny_pointer_, other)                                         \
         *(__typeof__(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_)))teeny_op_load(                   \
             0, teeny_pointer_, teeny_offsets_, teeny_mask_, teeny_other_);                         \
     }))

@@ -122,15 +122,21 @@ static bool is_dot(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-static DIR *open_directory(int directory, const char *name)
+/* Takes over `directory`, whatever comes of it. */
+static int remove_contents(int directory)
 {
-    int opened = openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (opened < 0)
-        return NULL;
-    DIR *stream = fdopendir(opened);
-    if (!stream)
-        close(opened);
-    return stream;
+    DIR *stream = fdopendir(directory);
+    if (!stream) {
+        int error = errno;
+        close(directory);
+        return error;
+    }
+    int error = 0;
+    for (struct dirent *entry; !error && (entry = readdir(stream));)
+        if (!is_dot(entry->d_name))
+            error = teeny_remove_tree(directory, entry->d_name);
+    closedir(stream);
+    return error;
 }
 
 int teeny_remove_tree(int directory, const char *name)
@@ -139,14 +145,10 @@ int teeny_remove_tree(int directory, const char *name)
         return 0;
     if (errno != EISDIR && errno != EPERM)
         return errno;
-    DIR *stream = open_directory(directory, name);
-    if (!stream)
+    int opened = openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (opened < 0)
         return errno;
-    int error = 0;
-    for (struct dirent *entry; !error && (entry = readdir(stream));)
-        if (!is_dot(entry->d_name))
-            error = teeny_remove_tree(dirfd(stream), entry->d_name);
-    closedir(stream);
+    int error = remove_contents(opened);
     if (!error && unlinkat(directory, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
         error = errno;
     return error;
@@ -165,12 +167,14 @@ static bool is_stale(int directory, const char *name, time_t now)
 
 void teeny_remove_stale_temporaries(int directory)
 {
-    DIR *stream = open_directory(directory, ".");
-    if (!stream)
-        return;
+    int opened = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *stream = opened >= 0 ? fdopendir(opened) : NULL;
     time_t now = time(NULL);
-    for (struct dirent *entry; (entry = readdir(stream));)
+    for (struct dirent *entry; stream && (entry = readdir(stream));)
         if (is_stale(directory, entry->d_name, now))
             teeny_remove_tree(directory, entry->d_name);
-    closedir(stream);
+    if (stream)
+        closedir(stream);
+    else if (opened >= 0)
+        close(opened);
 }

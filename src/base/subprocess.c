@@ -33,10 +33,10 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
+/* In bytes, of each of the two clones. */
+static const size_t stack_size = (size_t)64 * 1024;
 
 enum {
-    STACK_SIZE = 64 * 1024, /* in bytes, of each of the two clones */
     TICK_MILLISECONDS = 20, /* how late the end of a program is seen whose pipes stay open */
     READS_A_TURN = 64,      /* so that endless output does not hide the time limit */
     CLOSED = -1,
@@ -231,13 +231,13 @@ static int run_supervised(struct run *run, char *supervisor_stack)
 
 static int run_on_stacks(struct run *run)
 {
-    char *stacks = mmap(NULL, 2 * STACK_SIZE, PROT_READ | PROT_WRITE,
+    char *stacks = mmap(NULL, 2 * stack_size, PROT_READ | PROT_WRITE,
         MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stacks == MAP_FAILED)
         return errno;
-    run->program_stack = stacks + STACK_SIZE; /* stacks grow down */
-    int error = run_supervised(run, stacks + (size_t)2 * STACK_SIZE);
-    munmap(stacks, 2 * STACK_SIZE);
+    run->program_stack = stacks + stack_size; /* stacks grow down */
+    int error = run_supervised(run, stacks + 2 * stack_size);
+    munmap(stacks, 2 * stack_size);
     return error;
 }
 

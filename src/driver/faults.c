@@ -2,11 +2,19 @@
 #include "driver/faults.h"
 
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-enum { STACK_SIZE = 64 * 1024 };
+enum {
+    STACK_SIZE = 64 * 1024,            /* of the handlers */
+    STACK_LIMIT = 100 * 1024 * 1024,   /* below the 128 MiB that Linux leaves free for a stack */
+    OVERFLOW_WINDOW = 4 * 1024 * 1024, /* how far from the end a fault is taken for an overflow */
+    INPUT_EXIT = 1,
+};
 
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP};
 
@@ -15,6 +23,9 @@ static int word_count;
 static char **command_words;
 static const char *volatile current_activity = "start-up";
 static const char *volatile temporary_file;
+static const char *volatile nested_input;
+static uintptr_t stack_bottom;
+static uintptr_t stack_limit;
 
 static void say(const char *text)
 {
@@ -39,6 +50,13 @@ static void say_quoted(const char *word)
     say("'");
 }
 
+static _Noreturn void leave(int status)
+{
+    if (temporary_file)
+        unlink(temporary_file);
+    _exit(status);
+}
+
 _Noreturn void faults_fatal(const char *reason)
 {
     say("teenyc: internal fault in ");
@@ -49,9 +67,7 @@ _Noreturn void faults_fatal(const char *reason)
     for (int i = 0; i < word_count; i++)
         say_quoted(command_words[i]);
     say("\nteenyc: --emit ttir and --print-after all show what the pass was given\n");
-    if (temporary_file)
-        unlink(temporary_file);
-    _exit(FAULT_EXIT);
+    leave(FAULT_EXIT);
 }
 
 static const char *signal_reason(int number)
@@ -72,21 +88,57 @@ static const char *signal_reason(int number)
     }
 }
 
-static void handle(int number)
+static bool is_stack_overflow(int number, uintptr_t address)
 {
-    faults_fatal(signal_reason(number));
+    return (number == SIGSEGV || number == SIGBUS) && address < stack_bottom &&
+           stack_bottom - address + OVERFLOW_WINDOW > stack_limit &&
+           stack_bottom - address < stack_limit + OVERFLOW_WINDOW;
+}
+
+static void handle(int number, siginfo_t *information, void *context)
+{
+    (void)context;
+    if (!is_stack_overflow(number, (uintptr_t)information->si_addr))
+        faults_fatal(signal_reason(number));
+    if (!nested_input)
+        faults_fatal("stack overflow");
+    say(nested_input);
+    say(": error: what is written here is nested too deeply\n");
+    leave(INPUT_EXIT);
+}
+
+/* Parsers and passes recurse as deep as their input is nested: what is written in earnest, such as
+ * a generated sum of ten thousand terms, must fit. */
+static void enlarge_stack(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0)
+        return;
+    bool can_grow = limit.rlim_cur < STACK_LIMIT;
+    if (can_grow)
+        limit.rlim_cur = limit.rlim_max < STACK_LIMIT ? limit.rlim_max : STACK_LIMIT;
+    if (!can_grow || setrlimit(RLIMIT_STACK, &limit) == 0)
+        stack_limit = limit.rlim_cur;
 }
 
 void faults_install(int count, char **words)
 {
     word_count = count;
     command_words = words;
+    stack_bottom = (uintptr_t)words; /* the kernel put them at the stack's bottom */
+    enlarge_stack();
     stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
     sigaltstack(&stack, NULL);
-    struct sigaction action = {.sa_handler = handle, .sa_flags = SA_ONSTACK | SA_RESETHAND};
+    struct sigaction action = {
+        .sa_sigaction = handle, .sa_flags = SA_ONSTACK | SA_RESETHAND | SA_SIGINFO};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
         sigaction(fatal_signals[i], &action, NULL);
+}
+
+void faults_nesting(const char *input)
+{
+    nested_input = input;
 }
 
 void faults_activity(const char *activity)

@@ -7,12 +7,16 @@
 
 enum { FAULT_EXIT = 70 };
 
-/* Catches fatal signals, on a stack of their own. `words` are the command line, kept by reference.
- */
+/* Catches fatal signals, on a stack of their own, and gives the program a larger stack. `words` are
+ * main's own, kept by reference. */
 void faults_install(int count, char **words);
 
 /* What is being done from now on: a pass or stage, a string that stays. */
 void faults_activity(const char *activity);
+
+/* While `input` is read a stack overflow is no fault: the input is nested too deeply. NULL: it was
+ * read. */
+void faults_nesting(const char *input);
 
 /* A file to remove in case of a fault; NULL: none. */
 void faults_temporary(const char *path);

@@ -39,6 +39,7 @@ static bool lower_capture(compilation *compilation, const capture *captures, con
 {
     const driver_options *options = compilation->options;
     faults_activity("the frontend");
+    faults_nesting(options->input);
     if (!frontend_read_kernel(compilation->arena, captures, kernel, &options->settings,
             compilation->diagnostics, &compilation->kernel))
         return false;
@@ -48,8 +49,10 @@ static bool lower_capture(compilation *compilation, const capture *captures, con
     compilation->module = frontend_lower(
         compilation->context, compilation->arena, &compilation->kernel, compilation->diagnostics);
     stopwatch_lap(compilation->stopwatch, "lower");
-    return !mlirModuleIsNull(compilation->module) &&
-           mlirOperationVerify(mlirModuleGetOperation(compilation->module));
+    bool is_right = !mlirModuleIsNull(compilation->module) &&
+                    mlirOperationVerify(mlirModuleGetOperation(compilation->module));
+    faults_nesting(NULL);
+    return is_right;
 }
 
 bool input_lower(compilation *compilation)
@@ -91,7 +94,9 @@ bool input_parse(compilation *compilation, const char *path)
     if (!file)
         return false;
     faults_activity("the parser of MLIR");
+    faults_nesting(path);
     MlirOperation module = ir_parse_module(compilation->context, file->text, file->name);
+    faults_nesting(NULL);
     if (mlirOperationIsNull(module))
         return false;
     if (!mlirModuleIsNull(compilation->module))

@@ -41,10 +41,7 @@ diagnostic_place mlir_location_place(arena *arena, MlirLocation location)
         .line = (unsigned)mlirLocationFileLineColRangeGetStartLine(location),
         .column = (unsigned)mlirLocationFileLineColRangeGetStartColumn(location),
     };
-    const char *error;
-    const source_file *file = strcmp(place.file, "-") == 0 || place.file[0] == '<'
-                                  ? NULL
-                                  : source_file_read(arena, place.file, &error);
+    const source_file *file = source_file_find(arena, place.file);
     place.text = file ? line_of(file, place.line) : NULL;
     return place;
 }
@@ -72,11 +69,20 @@ static diagnostic_severity severity_of(MlirDiagnostic diagnostic)
     }
 }
 
+/* MLIR's print of the whole operation, behind each of its errors: the user's line says more. */
+static bool is_dump(const char *text)
+{
+    static const char dump[] = "see current operation";
+    return strncmp(text, dump, sizeof dump - 1) == 0;
+}
+
 static MlirLogicalResult report(MlirDiagnostic diagnostic, void *opaque)
 {
     mlir_reporter *reporter = opaque;
     text text = {.arena = reporter->arena, .data = arena_copy(reporter->arena, "", 0)};
     mlirDiagnosticPrint(diagnostic, append, &text);
+    if (is_dump(text.data))
+        return mlirLogicalResultSuccess();
     diagnostics_report(reporter->diagnostics, severity_of(diagnostic),
         mlir_location_place(reporter->arena, mlirDiagnosticGetLocation(diagnostic)), "%s",
         text.data);

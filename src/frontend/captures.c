@@ -241,26 +241,45 @@ static bool fill_capture(const reader *reader, capture *capture, const source_sl
 
 /* C leaves directives inside a macro's arguments undefined; the host compilers agree on the
  * conditional ones, whose outcome is what they capture. */
-static void refuse_directives(
-    const reader *reader, const capture_macro *macro, size_t begin, size_t end)
+static bool is_refused_directive(const reader *reader, c_token directive)
 {
     static const char *const allowed[] = {
         "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "error"};
+    c_lexer lexer = teeny_lexer_start(reader->file->text, directive.begin + 1, directive.end);
+    lexer.at_line_start = false;
+    c_token word = teeny_lexer_next(&lexer);
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+        if (teeny_token_is(&lexer, word, allowed[i]))
+            return false;
+    return true;
+}
+
+/* The operations' functions and their macros' variables: teeny_op_load, teeny_mask_. */
+static bool is_own_name(const reader *reader, c_token name)
+{
+    static const char own[] = "teeny_", operation[] = "teeny_op_";
+    const char *text = reader->file->text + name.begin;
+    size_t length = name.end - name.begin;
+    return (length >= sizeof operation && memcmp(text, operation, sizeof operation - 1) == 0) ||
+           (length >= sizeof own && memcmp(text, own, sizeof own - 1) == 0 &&
+               text[length - 1] == '_');
+}
+
+/* Refuses what the host compiler would read in another way than teenyc. */
+static void check_tokens(const reader *reader, const capture_macro *macro, size_t begin, size_t end)
+{
     c_lexer lexer = teeny_lexer_start(reader->file->text, begin, end);
     for (c_token token; (token = teeny_lexer_next(&lexer)).kind != C_TOKEN_END;) {
-        if (token.kind != C_TOKEN_DIRECTIVE && !teeny_token_is(&lexer, token, "_Pragma"))
-            continue;
-        c_lexer inside = teeny_lexer_start(reader->file->text, token.begin + 1, token.end);
-        inside.at_line_start = false;
-        c_token word = teeny_lexer_next(&inside);
-        bool is_allowed = false;
-        for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-            is_allowed |= teeny_token_is(&inside, word, allowed[i]);
-        if (!is_allowed)
+        bool is_directive = token.kind == C_TOKEN_DIRECTIVE && is_refused_directive(reader, token);
+        if (is_directive || teeny_token_is(&lexer, token, "_Pragma"))
             report(reader, token.begin,
                 "no directive but #if and its like may stand inside %s: a constant goes into META "
                 "or a TEENY_DECL, a function into a TEENY_DEVICE",
                 macro->spelling);
+        else if (token.kind == C_TOKEN_IDENTIFIER && is_own_name(reader, token))
+            report(reader, token.begin, "'%s' is a name of the environment's own",
+                arena_copy(
+                    reader->arena, reader->file->text + token.begin, token.end - token.begin));
     }
 }
 
@@ -287,7 +306,7 @@ static bool read_capture(reader *reader, const capture_macro *macro, c_token nam
         report(reader, name.begin, "usage: %s", macro->usage);
         return true;
     }
-    refuse_directives(reader, macro, open.end, end);
+    check_tokens(reader, macro, open.end, end);
     if (reader->realigner)
         realign_capture(reader->realigner, made);
     *reader->link = made;

@@ -1,13 +1,16 @@
 /* Diagnostics: `file:line:col: error: message`, the line itself, and a caret.
  *
  * One sink for a run: the frontend, the passes and the code generators all report here. Errors are
- * counted; a run that counted any gives no output.
+ * counted; a run that counted any gives no output. An error that was shown before, such as one in a
+ * helper that several kernels call, is counted and not shown again.
  */
 #ifndef TEENY_FRONTEND_DIAGNOSTICS_H
 #define TEENY_FRONTEND_DIAGNOSTICS_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 typedef enum diagnostic_severity {
@@ -16,17 +19,23 @@ typedef enum diagnostic_severity {
     DIAGNOSTIC_NOTE,
 } diagnostic_severity;
 
+enum { DIAGNOSTICS_REMEMBERED = 32 };
+
 /* A resolved place. `file` NULL: no place; `line` 0: the file as a whole. */
 typedef struct diagnostic_place {
     const char *file;
-    unsigned line, column; /* from 1; column 0: unknown */
-    const char *text;      /* the line, which ends at a newline or zero byte; or NULL */
+    unsigned line, column; /* from 1, a column is a byte; column 0: unknown */
+    const char *text;      /* begins with the line; NULL: not known */
 } diagnostic_place;
 
+/* All zero but `out`, and `limit` where there is one, at the start. */
 typedef struct diagnostics {
     FILE *out;
     size_t num_errors;
-    size_t limit; /* errors shown; the rest are only counted */
+    size_t limit; /* errors shown, 0: all; the rest are only counted */
+    size_t num_shown;
+    uint64_t shown[DIAGNOSTICS_REMEMBERED]; /* a hash of each: the last ones, in a ring */
+    bool is_muted;                          /* the last error was not shown: nor are its notes */
 } diagnostics;
 
 void diagnostics_report(diagnostics *diagnostics, diagnostic_severity severity,

@@ -52,12 +52,14 @@ typedef struct report_context {
     arena *arena;
     const source *source;
     diagnostics *diagnostics;
-    bool is_shown; /* whether the last error was: its notes follow it */
+    bool is_shown;                         /* whether the last error was: its notes follow it */
+    bool has_listed_ops, has_listed_names; /* the notes behind unknown names, once each */
 } report_context;
 
 static bool is_name_character(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || (unsigned char)c >= 0x80;
 }
 
 /* The identifier that stands at an offset of the text. */
@@ -74,9 +76,14 @@ static void report_unknown_name(report_context *context, diagnostic_place place,
 {
     diagnostics_report(
         context->diagnostics, DIAGNOSTIC_ERROR, place, "'%s' is not known in a kernel", name);
+    bool is_operation = strncmp(name, "tl_", 3) == 0;
+    bool *has_explained = is_operation ? &context->has_listed_ops : &context->has_listed_names;
+    if (*has_explained)
+        return;
+    *has_explained = true;
     diagnostics_report(context->diagnostics, DIAGNOSTIC_NOTE,
         (diagnostic_place){.file = place.file},
-        strncmp(name, "tl_", 3) == 0
+        is_operation
             ? "teenyc --list ops shows the operations that there are"
             : "a kernel sees its parameters, its META and what was captured by name: constants and "
               "types with TEENY_DECL, functions with TEENY_DEVICE, element types with TEENY_TYPE");
@@ -88,7 +95,7 @@ static void report_clang(void *opaque, const clang_diagnostic *diagnostic)
     report_context *context = opaque;
     diagnostic_place place = source_place(context->source, diagnostic->place);
     if (diagnostic->severity == CLANG_NOTE) {
-        if (context->is_shown)
+        if (context->is_shown && place.file) /* others point into the environment's headers */
             diagnostics_report(
                 context->diagnostics, DIAGNOSTIC_NOTE, place, "%s", diagnostic->message);
         return;

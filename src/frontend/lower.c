@@ -6,16 +6,6 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-/* What a declared tile takes from its initialiser: bool tiles hold masks, integer tiles lanes. */
-static value as_declared(lowering *lowering, const ast_variable *variable, value initial)
-{
-    if (variable->declared_element != ELEMENT_bool)
-        return lower_lanes(lowering, initial);
-    value mask = lower_truth(lowering, initial);
-    mask.element = ELEMENT_bool;
-    return mask;
-}
-
 static value initial_value(lowering *lowering, const ast_variable *variable)
 {
     const char *outer_name = lowering->name;
@@ -23,24 +13,27 @@ static value initial_value(lowering *lowering, const ast_variable *variable)
         lowering->name = variable->name;
     value initial = lower_expression(lowering, variable->initializer);
     lowering->name = outer_name;
-    if (!value_is_valid(initial) || variable->rank == 0)
-        return initial;
-    initial = as_declared(lowering, variable, initial);
-    MlirType type =
-        lower_tile_type(lowering, variable->declared_element, variable->rank, variable->dimensions);
-    if (mlirTypeEqual(type, value_type(initial)) && variable->declared_element == initial.element)
-        return initial;
-    bool is_mask = variable->declared_element == ELEMENT_bool;
-    return lower_error(lowering, variable->place, "'%s' is declared %s, its value is %s",
-        variable->name, value_describe_type(lowering, variable->declared_element, is_mask, type),
-        value_describe(lowering, initial));
+    return lower_as_declared(lowering, variable, variable->place, initial);
+}
+
+static bool is_known_type(const ast_type *type)
+{
+    if (type->kind == AST_TYPE_POINTER)
+        return type->target->kind == AST_TYPE_ELEMENT;
+    return type->kind == AST_TYPE_ELEMENT || type->kind == AST_TYPE_VECTOR;
 }
 
 static void lower_declaration(lowering *lowering, const ast_variable *variable)
 {
     value *slot = &lowering->variables[variable->index];
     *slot = (value){0};
-    if (variable->initializer)
+    if (!is_known_type(variable->type))
+        lower_error(lowering, variable->place,
+            "a kernel computes with scalars, tiles and pointers to element types, not with '%s'",
+            variable->type->spelling);
+    else if (!lower_is_tile_size(lowering, variable->place, variable->rank, variable->dimensions))
+        return;
+    else if (variable->initializer)
         *slot = initial_value(lowering, variable);
 }
 
@@ -58,12 +51,6 @@ static void lower_return(lowering *lowering, const ast_node *node)
         lowering->variables[call->result] = lower_lanes(lowering, returned);
     }
     set_flag(lowering, call->returned);
-}
-
-static void refuse_statement(lowering *lowering, const ast_node *node)
-{
-    lower_error(lowering, node->place, "%s is not built yet",
-        node->kind == AST_UNSUPPORTED ? node->name : ast_kind_description(node->kind));
 }
 
 void lower_statement(lowering *lowering, const ast_node *node)
@@ -102,7 +89,7 @@ void lower_statement(lowering *lowering, const ast_node *node)
         if (node->type)
             lower_expression(lowering, node);
         else
-            refuse_statement(lowering, node);
+            lower_refuse(lowering, node);
     }
     lowering->builder.location = before;
 }
@@ -160,18 +147,20 @@ static size_t count_variables(const ast_function *functions)
 /* The MLIR types of a kernel's parameters; false after a diagnostic. */
 static bool parameter_types(lowering *lowering, const ast_function *kernel, MlirType *types)
 {
-    bool is_right = true;
+    size_t errors = lowering->diagnostics->num_errors;
+    if (kernel->is_variadic)
+        lower_error(lowering, kernel->place, "a kernel takes a fixed number of parameters");
     for (size_t i = 0; i < kernel->num_parameters; i++) {
         const ast_variable *parameter = kernel->parameters[i];
         types[i] = lower_type(lowering, parameter->type);
-        if (!mlirTypeIsNull(types[i]))
-            continue;
-        is_right = false;
-        lower_error(lowering, parameter->place,
-            "'%s' has the type '%s': a kernel takes scalars and pointers to element types",
-            parameter->name, parameter->type->spelling);
+        if (!parameter->name[0])
+            lower_error(lowering, parameter->place, "this parameter has no name");
+        if (mlirTypeIsNull(types[i]))
+            lower_error(lowering, parameter->place,
+                "'%s' has the type '%s': a kernel takes scalars and pointers to element types",
+                parameter->name, parameter->type->spelling);
     }
-    return is_right;
+    return lowering->diagnostics->num_errors == errors;
 }
 
 /* The function's entry block, its arguments bound to the parameters. */

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* Helpers that call each other twice make a kernel grow beyond any use. */
+enum { MOST_CALLS = 65536 };
+
 static const char operation_prefix[] = "teeny_op_";
 
 static value lower_variable(lowering *lowering, const ast_node *node)
@@ -16,20 +19,28 @@ static value lower_variable(lowering *lowering, const ast_node *node)
     return current;
 }
 
-static value lower_integer(lowering *lowering, const ast_node *node)
+/* Whether C computes with scalars of this type on every host: not with bf16, not with long double.
+ */
+static bool is_computable(lowering *lowering, const ast_node *node)
 {
-    element_type element = node->type->element;
-    MlirType type = lower_element_type(lowering, element);
-    return (value){
-        .ssa = build_integer(&lowering->builder, type, (int64_t)node->integer), .element = element};
+    const ast_type *type = node->type;
+    if (type->kind == AST_TYPE_ELEMENT && element_describe(type->element)->is_arithmetic)
+        return true;
+    lower_error(lowering, node->place, "a kernel does not compute with scalars of the type '%s'",
+        type->spelling);
+    return false;
 }
 
-static value lower_floating(lowering *lowering, const ast_node *node)
+static value lower_constant(lowering *lowering, const ast_node *node)
 {
-    element_type element = node->type->element;
-    MlirType type = lower_element_type(lowering, element);
-    return (value){
-        .ssa = build_float(&lowering->builder, type, node->floating), .element = element};
+    if (!is_computable(lowering, node))
+        return (value){0};
+    builder *builder = &lowering->builder;
+    value constant = {.element = node->type->element};
+    MlirType type = lower_element_type(lowering, constant.element);
+    constant.ssa = node->kind == AST_INTEGER ? build_integer(builder, type, (int64_t)node->integer)
+                                             : build_float(builder, type, node->floating);
+    return constant;
 }
 
 static bool is_floating_element(const ast_type *type)
@@ -43,6 +54,10 @@ static bool is_floating_element(const ast_type *type)
 static value lower_splat(lowering *lowering, const ast_node *node)
 {
     const ast_node *scalar = node->children[0];
+    const element_info *lanes = element_describe(node->type->element);
+    if (lanes->category == ELEMENT_FLOATING && lanes->bits == 8)
+        return lower_error(lowering, node->place,
+            "a tile of %s is loaded, stored and cast, not computed with", lanes->name);
     bool is_cut = scalar->kind == AST_CAST && !scalar->is_explicit &&
                   is_floating_element(scalar->children[0]->type) &&
                   !is_floating_element(scalar->type);
@@ -67,7 +82,13 @@ static value lower_cast(lowering *lowering, const ast_node *node)
         return from;
     bool is_scalar = node->type->kind == AST_TYPE_ELEMENT && !value_is_tile(from);
     if (node->cast == AST_CAST_ARITHMETIC && is_scalar)
-        return lower_convert(lowering, from, node->type->element);
+        return is_computable(lowering, operand) && is_computable(lowering, node)
+                   ? lower_convert(lowering, from, node->type->element)
+                   : (value){0};
+    if (node->cast == AST_CAST_BITS && from.is_mask && !node->is_explicit) {
+        from.element = node->type->element; /* its lanes are -1 or 0 as an unsigned tile's, too */
+        return from;
+    }
     if (node->cast == AST_CAST_BITS && node->type->kind == AST_TYPE_VECTOR)
         return lower_error(lowering, node->place,
             "%s does not become another tile by itself: tl_cast it",
@@ -189,20 +210,25 @@ static value assigned_value(lowering *lowering, const ast_node *node)
     return is_scalar ? lower_convert(lowering, result, element) : result;
 }
 
-static value assign_variable(lowering *lowering, const ast_node *node, value assigned)
+/* A variable that `__auto_type` made a mask stays one; one that was declared is as it says. */
+static value as_assigned(lowering *lowering, const ast_node *node, value old, value assigned)
 {
     const ast_variable *variable = node->children[0]->variable;
-    value *slot = &lowering->variables[variable->index];
-    if (!value_is_valid(assigned))
-        return *slot = assigned;
-    bool is_bool = variable->rank && variable->declared_element == ELEMENT_bool;
-    assigned = is_bool ? lower_truth(lowering, assigned) : lower_lanes(lowering, assigned);
-    if (is_bool)
-        assigned.element = ELEMENT_bool;
-    bool had_value = value_is_valid(*slot);
-    if (had_value && !mlirTypeEqual(value_type(*slot), value_type(assigned)))
-        return lower_error(lowering, node->place, "'%s' is %s, the value assigned is %s",
-            variable->name, value_describe(lowering, *slot), value_describe(lowering, assigned));
+    if (variable->rank)
+        return lower_as_declared(lowering, variable, node->place, assigned);
+    if (!(old.is_mask && assigned.is_mask))
+        assigned = lower_lanes(lowering, assigned);
+    if (!value_is_valid(old) || mlirTypeEqual(value_type(old), value_type(assigned)))
+        return assigned;
+    return lower_error(lowering, node->place, "'%s' is %s, the value assigned is %s",
+        variable->name, value_describe(lowering, old), value_describe(lowering, assigned));
+}
+
+static value assign_variable(lowering *lowering, const ast_node *node, value assigned)
+{
+    value *slot = &lowering->variables[node->children[0]->variable->index];
+    if (value_is_valid(assigned))
+        assigned = as_assigned(lowering, node, *slot, assigned);
     return *slot = assigned;
 }
 
@@ -236,7 +262,8 @@ static bool is_active(const lowering *lowering, const ast_function *function)
     return false;
 }
 
-/* A helper is lowered where it is called, its parameters bound to the arguments. */
+/* A helper is lowered where it is called. All arguments have their values before the first
+ * parameter is bound: they may call the same helper. */
 value lower_inlined(lowering *lowering, ast_place place, const ast_function *helper,
     const value *arguments, size_t count)
 {
@@ -246,9 +273,19 @@ value lower_inlined(lowering *lowering, ast_place place, const ast_function *hel
     if (helper->is_variadic)
         return lower_error(
             lowering, place, "'%s' takes a variable number of arguments", helper->name);
+    if (lowering->num_calls++ == MOST_CALLS)
+        lower_error(lowering, place,
+            "this kernel calls helpers more than %d times, counting calls in calls", MOST_CALLS);
+    if (lowering->num_calls > MOST_CALLS)
+        return (value){0};
     for (size_t i = 0; i < count; i++)
         lowering->variables[helper->parameters[i]->index] = arguments[i];
-    return lower_body(lowering, helper);
+    size_t errors = lowering->diagnostics->num_errors;
+    value result = lower_body(lowering, helper);
+    bool is_void = helper->result_variable->type->kind == AST_TYPE_VOID;
+    if (!is_void && !value_is_valid(result) && lowering->diagnostics->num_errors == errors)
+        return lower_error(lowering, place, "'%s' ends without returning a value", helper->name);
+    return result;
 }
 
 static value lower_call(lowering *lowering, const ast_node *node)
@@ -262,8 +299,9 @@ static value lower_call(lowering *lowering, const ast_node *node)
             node->name);
     size_t errors = lowering->diagnostics->num_errors;
     value *arguments = arena_array(lowering->arena, value, node->num_children + 1);
-    for (size_t i = 0; i < node->num_children; i++)
-        arguments[i] = lower_expression(lowering, node->children[i]);
+    for (size_t i = 0; i < helper->num_parameters; i++)
+        arguments[i] = lower_as_declared(lowering, helper->parameters[i], node->children[i]->place,
+            lower_expression(lowering, node->children[i]));
     if (lowering->diagnostics->num_errors != errors)
         return (value){0};
     return lower_inlined(lowering, node->place, helper, arguments, helper->num_parameters);
@@ -283,19 +321,12 @@ static value lower_block_value(lowering *lowering, const ast_node *compound)
     return lower_expression(lowering, compound->children[count - 1]);
 }
 
-static value refuse(lowering *lowering, const ast_node *node)
-{
-    return lower_error(lowering, node->place, "%s is not built yet",
-        node->kind == AST_UNSUPPORTED ? node->name : ast_kind_description(node->kind));
-}
-
 static value dispatch(lowering *lowering, const ast_node *node)
 {
     switch (node->kind) {
     case AST_INTEGER:
-        return lower_integer(lowering, node);
     case AST_FLOATING:
-        return lower_floating(lowering, node);
+        return lower_constant(lowering, node);
     case AST_VARIABLE:
         return lower_variable(lowering, node);
     case AST_UNARY:
@@ -315,7 +346,7 @@ static value dispatch(lowering *lowering, const ast_node *node)
     case AST_STATEMENT_EXPRESSION:
         return lower_block_value(lowering, node->children[0]);
     default:
-        return refuse(lowering, node);
+        return lower_refuse(lowering, node);
     }
 }
 

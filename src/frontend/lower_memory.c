@@ -84,6 +84,19 @@ static bool has_shape_of_addresses(
     return false;
 }
 
+/* A scalar, a comparison or a tile of integers, one for each address. */
+static bool is_mask_of(lowering *lowering, const ast_node *call, value mask, value addresses)
+{
+    if (!value_is_valid(mask))
+        return true;
+    bool is_float = element_describe(mask.element)->category == ELEMENT_FLOATING;
+    if (!value_is_pointer(mask) && !(value_is_tile(mask) && is_float))
+        return has_shape_of_addresses(lowering, call, mask, addresses, "mask");
+    lower_error(lowering, call->place, "the mask is %s: it takes a comparison or integers",
+        value_describe(lowering, mask));
+    return false;
+}
+
 /* What a masked load gives without `other`: in the tt dialect such lanes have no value. */
 static value zero_of(lowering *lowering, element_type element)
 {
@@ -97,14 +110,32 @@ value operation_load(lowering *lowering, const ast_node *call)
     value mask = operation_value(lowering, call, 3);
     value other = operation_value(lowering, call, 4);
     bool is_complete = call->num_children <= 3 || value_is_valid(mask);
-    if (!value_is_valid(addresses) || !is_complete ||
-        !has_shape_of_addresses(lowering, call, mask, addresses, "mask"))
+    if (!value_is_valid(addresses) || !is_complete || !is_mask_of(lowering, call, mask, addresses))
+        return (value){0};
+    if (value_is_valid(other) && !operation_is_number(lowering, call, other, "other"))
         return (value){0};
     if (value_is_valid(other))
         other = lower_convert(lowering, other, addresses.pointee->element);
     else if (value_is_valid(mask))
         other = zero_of(lowering, addresses.pointee->element);
     return lower_load(lowering, addresses, mask, other);
+}
+
+/* As C's assignment through the pointer: scalars convert, tiles and opaque scalars do not. */
+static value as_stored(lowering *lowering, const ast_node *call, value stored, element_type element)
+{
+    bool converts = !value_is_tile(stored) && !value_is_pointer(stored) &&
+                    element_describe(stored.element)->is_arithmetic &&
+                    element_describe(element)->is_arithmetic;
+    if (converts)
+        return lower_convert(lowering, stored, element);
+    if (value_is_tile(stored) && element == ELEMENT_bool)
+        return stored;
+    value lanes = lower_lanes(lowering, stored);
+    if (!value_is_pointer(stored) && lanes.element == element)
+        return lanes;
+    return lower_error(lowering, call->place, "%s is stored through a pointer to %s: tl_cast it",
+        value_describe(lowering, stored), element_describe(element)->name);
 }
 
 value operation_store(lowering *lowering, const ast_node *call)
@@ -114,18 +145,13 @@ value operation_store(lowering *lowering, const ast_node *call)
     value mask = operation_value(lowering, call, 4);
     bool is_complete = call->num_children <= 4 || value_is_valid(mask);
     if (!value_is_valid(addresses) || !value_is_valid(stored) || !is_complete ||
-        !has_shape_of_addresses(lowering, call, mask, addresses, "mask") ||
+        !is_mask_of(lowering, call, mask, addresses) ||
         !has_shape_of_addresses(lowering, call, stored, addresses, "value"))
         return (value){0};
-    element_type element = addresses.pointee->element;
     if (addresses.pointee->is_const)
         return lower_error(lowering, call->place, "tl_store: the pointer is to const");
-    if (!value_is_tile(stored))
-        stored = lower_convert(lowering, stored, element);
-    if (element != ELEMENT_bool && lower_lanes(lowering, stored).element != element)
-        return lower_error(lowering, call->place,
-            "%s is stored through a pointer to %s: tl_cast it", value_describe(lowering, stored),
-            element_describe(element)->name);
-    lower_store(lowering, addresses, stored, mask);
+    stored = as_stored(lowering, call, stored, addresses.pointee->element);
+    if (value_is_valid(stored))
+        lower_store(lowering, addresses, stored, mask);
     return (value){0};
 }

@@ -38,6 +38,16 @@ element_type operation_element(const ast_node *call, size_t index)
     return call->children[index]->type->target->element;
 }
 
+/* The element that tl_full, and the `other` of tl_load, give to lanes. */
+bool operation_is_number(lowering *lowering, const ast_node *call, value given, const char *what)
+{
+    if (!value_is_tile(given) && !value_is_pointer(given))
+        return true;
+    lower_error(lowering, call->place, "the %s is %s: it takes a number", what,
+        value_describe(lowering, given));
+    return false;
+}
+
 unsigned value_shape(value tile, int64_t *dimensions)
 {
     MlirType type = value_type(tile);

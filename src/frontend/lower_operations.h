@@ -21,6 +21,10 @@ unsigned operation_dimensions(const ast_node *call, size_t first, int64_t *dimen
 /* The element that a `(T *)0` argument names. */
 element_type operation_element(const ast_node *call, size_t index);
 
+/* Whether an argument that lanes are filled with is one number; else an error that calls it `what`.
+ */
+bool operation_is_number(lowering *lowering, const ast_node *call, value given, const char *what);
+
 /* The dimensions of a tile; its rank. */
 unsigned value_shape(value tile, int64_t *dimensions);
 /* A scalar or tile as a tile of this shape: dimensions of 1 repeat. Invalid after an error. */

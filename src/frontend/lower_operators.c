@@ -178,6 +178,14 @@ static value compute(lowering *lowering, ast_place place, ast_operator op, value
         left, build_value(&lowering->builder, name, value_type(left), left.ssa, right.ssa));
 }
 
+/* The integers of the lanes that C sees in a comparison: signed, as wide as what was compared. */
+static element_type lanes_of_mask(element_type compared)
+{
+    static const element_type of_bits[] = {
+        [8] = ELEMENT_i8, [16] = ELEMENT_i16, [32] = ELEMENT_i32, [64] = ELEMENT_i64};
+    return of_bits[element_describe(compared)->bits];
+}
+
 /* C's comparison of scalars is an int, of tiles a mask. */
 static value compare_values(lowering *lowering, ast_operator op, value left, value right)
 {
@@ -185,11 +193,11 @@ static value compare_values(lowering *lowering, ast_operator op, value left, val
     int predicate = is_float(left)    ? row->for_float
                     : is_signed(left) ? row->for_signed
                                       : row->for_unsigned;
-    value truth = {.ssa = compare(lowering, left, right, predicate), .element = left.element};
+    value truth = {.ssa = compare(lowering, left, right, predicate)};
     truth.is_mask = value_is_tile(left);
+    truth.element = truth.is_mask ? lanes_of_mask(left.element) : ELEMENT_bool;
     if (truth.is_mask)
         return truth;
-    truth.element = ELEMENT_bool;
     return lower_convert(lowering, truth, ELEMENT_i32);
 }
 
@@ -252,26 +260,55 @@ static value binary_with_pointer(
         ast_operator_spelling(op), value_describe(lowering, left), value_describe(lowering, right));
 }
 
+static bool is_shift(ast_operator op)
+{
+    return op == AST_OP_SHL || op == AST_OP_SHR;
+}
+
+/* bf16 scalars, and f8 in any shape, are only loaded, stored and cast. */
+static bool computes(lowering *lowering, ast_place place, value operand)
+{
+    const element_info *info = element_describe(operand.element);
+    if (info->is_arithmetic || (value_is_tile(operand) && info->bits > 8))
+        return true;
+    lower_error(lowering, place, "%s is loaded, stored and cast, not computed with",
+        value_describe(lowering, operand));
+    return false;
+}
+
+/* What C's conversions leave to the lowering: masks become lanes where they meet anything but masks
+ * in & | ^, a scalar beside a tile is spread, and a shift count takes the type of what is shifted.
+ */
+static void balance(lowering *lowering, ast_operator op, value *left, value *right)
+{
+    if (!(left->is_mask && right->is_mask && is_bitwise(op))) {
+        *left = lower_lanes(lowering, *left);
+        *right = lower_lanes(lowering, *right);
+    }
+    if (is_shift(op) && !value_is_tile(*right))
+        *right = lower_convert(lowering, *right, left->element);
+    value spread = lower_spread(lowering, *left, *right);
+    *right = lower_spread(lowering, *right, *left);
+    *left = spread;
+}
+
 value lower_binary(lowering *lowering, ast_place place, ast_operator op, value left, value right)
 {
     if (!value_is_valid(left) || !value_is_valid(right))
         return (value){0};
     if (value_is_pointer(left) || value_is_pointer(right))
         return binary_with_pointer(lowering, place, op, left, right);
-    bool both_masks = left.is_mask && right.is_mask;
-    if (left.is_mask != right.is_mask && is_bitwise(op))
+    if (!computes(lowering, place, left) || !computes(lowering, place, right))
+        return (value){0};
+    bool is_one_scalar = value_is_tile(left) != value_is_tile(right);
+    if (is_bitwise(op) && (left.is_mask || right.is_mask) && is_one_scalar)
         return lower_error(lowering, place,
             "'%s' between %s and %s: a mask combines with masks; tl_full(bool, flag, ...) makes "
             "one of a scalar",
             ast_operator_spelling(op), value_describe(lowering, left),
             value_describe(lowering, right));
-    if (!(both_masks && is_bitwise(op))) {
-        left = lower_lanes(lowering, left);
-        right = lower_lanes(lowering, right);
-    }
-    value spread_left = lower_spread(lowering, left, right);
-    right = lower_spread(lowering, right, left);
-    left = spread_left;
+    balance(lowering, op, &left, &right);
+    bool both_masks = left.is_mask && right.is_mask;
     if ((!both_masks && left.element != right.element) || !value_has_shape_of(left, right))
         return lower_error(lowering, place, "'%s' between %s and %s: %s", ast_operator_spelling(op),
             value_describe(lowering, left), value_describe(lowering, right), mismatch(left, right));
@@ -291,6 +328,11 @@ value lower_unary(lowering *lowering, ast_place place, ast_operator op, value op
 {
     if (!value_is_valid(operand))
         return operand;
+    if (value_is_pointer(operand))
+        return lower_error(
+            lowering, place, "'%s' of a pointer is not built yet", ast_operator_spelling(op));
+    if (!computes(lowering, place, operand))
+        return (value){0};
     switch (op) {
     case AST_OP_PLUS:
         return lower_lanes(lowering, operand);

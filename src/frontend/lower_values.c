@@ -7,6 +7,8 @@
 
 #include "dialect/dialect.h"
 
+enum { MOST_ELEMENTS = 1 << 20 };
+
 MlirType value_type(value value)
 {
     return mlirValueGetType(value.ssa);
@@ -190,4 +192,50 @@ value lower_initial_zero(lowering *lowering, const ast_variable *variable)
     return (value){
         .ssa = is_float ? build_float(builder, scalar, 0.0) : build_integer(builder, scalar, 0),
         .element = type->element};
+}
+
+bool lower_is_tile_size(
+    lowering *lowering, ast_place place, unsigned rank, const int64_t *dimensions)
+{
+    int64_t elements = 1;
+    for (unsigned i = 0; i < rank && elements <= MOST_ELEMENTS; i++)
+        elements *= dimensions[i] <= MOST_ELEMENTS ? dimensions[i] : MOST_ELEMENTS + 1;
+    if (elements <= MOST_ELEMENTS)
+        return true;
+    lower_error(lowering, place, "a tile has more than %d elements", MOST_ELEMENTS);
+    return false;
+}
+
+value lower_refuse(lowering *lowering, const ast_node *node)
+{
+    if (node->kind == AST_UNSUPPORTED)
+        return lower_error(lowering, node->place, "a kernel cannot use %s", node->name);
+    return lower_error(
+        lowering, node->place, "%s is not built yet", ast_kind_description(node->kind));
+}
+
+/* bool tiles hold masks, other integer tiles lanes. */
+static value as_lanes_or_mask(lowering *lowering, const ast_variable *variable, value initial)
+{
+    if (variable->declared_element != ELEMENT_bool)
+        return lower_lanes(lowering, initial);
+    value mask = lower_truth(lowering, initial);
+    mask.element = ELEMENT_bool;
+    return mask;
+}
+
+value lower_as_declared(
+    lowering *lowering, const ast_variable *variable, ast_place place, value initial)
+{
+    if (!value_is_valid(initial) || variable->rank == 0)
+        return initial;
+    initial = as_lanes_or_mask(lowering, variable, initial);
+    MlirType type =
+        lower_tile_type(lowering, variable->declared_element, variable->rank, variable->dimensions);
+    if (mlirTypeEqual(type, value_type(initial)) && variable->declared_element == initial.element)
+        return initial;
+    bool is_mask = variable->declared_element == ELEMENT_bool;
+    return lower_error(lowering, place, "'%s' is declared %s, its value is %s", variable->name,
+        value_describe_type(lowering, variable->declared_element, is_mask, type),
+        value_describe(lowering, initial));
 }

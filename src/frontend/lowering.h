@@ -42,11 +42,15 @@ typedef struct lowering {
     inlined_call *call;
     slot broken, continued; /* flags of the loop or switch around, or NO_SLOT */
     const char *name;       /* of the variable that is being initialised, for locations */
+    size_t num_calls;       /* of helpers, so far */
 } lowering;
 
 /* Reports an error; the result is invalid, for `return lower_error(...)`. */
 value lower_error(lowering *lowering, ast_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The error for what the language does not have, or not yet. */
+value lower_refuse(lowering *lowering, const ast_node *node);
 
 static inline bool value_is_valid(value value)
 {
@@ -71,6 +75,9 @@ MlirType lower_element_type(lowering *lowering, element_type element);
 MlirType lower_memory_type(lowering *lowering, element_type element);
 MlirType lower_tile_type(
     lowering *lowering, element_type element, unsigned rank, const int64_t *dimensions);
+/* False after an error: a tile has too many elements. */
+bool lower_is_tile_size(
+    lowering *lowering, ast_place place, unsigned rank, const int64_t *dimensions);
 /* Null for a type that the language does not have. */
 MlirType lower_type(lowering *lowering, const ast_type *type);
 
@@ -85,6 +92,10 @@ value lower_initial_zero(lowering *lowering, const ast_variable *variable);
 value lower_zero_like(lowering *lowering, value like);
 /* An i1. */
 value lower_boolean(lowering *lowering, bool number);
+/* A value for a variable, as a mask or lanes as its type says; an error at `place` where its tile
+ * is another. */
+value lower_as_declared(
+    lowering *lowering, const ast_variable *variable, ast_place place, value initial);
 
 void lower_statement(lowering *lowering, const ast_node *node);
 /* The statements of a block, what follows an early exit guarded by its flag. */

@@ -8,19 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *file_name(const char *stem, const char *stage)
+/* Whether a file is the stage's: STEM.STAGE, and STEM.c for the source. Allocates nothing. */
+static bool is_stage(const char *file, const char *stem, const char *stage)
 {
-    teeny_string name = {0};
-    teeny_string_format(&name, "%s.%s", stem, strcmp(stage, "source") == 0 ? "c" : stage);
-    return teeny_string_take(&name);
+    size_t length = strlen(stem);
+    const char *extension = strcmp(stage, "source") == 0 ? "c" : stage;
+    return strncmp(file, stem, length) == 0 && file[length] == '.' &&
+           strcmp(file + length + 1, extension) == 0;
 }
 
 static const teeny_bytes *find_stage(const teeny_entry *files, const char *stem, const char *stage)
 {
-    char *name = file_name(stem, stage);
-    const teeny_bytes *bytes = name ? teeny_entry_find(files, name) : NULL;
-    free(name);
-    return bytes;
+    for (size_t i = 0; i < files->count; i++)
+        if (is_stage(files->files[i].name, stem, stage))
+            return &files->files[i].bytes;
+    return NULL;
 }
 
 static teeny_status check_metadata(const teeny_request *request, const teeny_metadata *metadata)
@@ -84,9 +86,9 @@ static bool fill(teeny_artifact *artifact, const teeny_request *request)
     const char *problem;
     const teeny_bytes *text = find_stage(&artifact->files, request->name, "metadata");
     artifact->stem = strdup(request->name);
-    artifact->object = file_name(request->name, request->object);
+    artifact->object = request->object;
     artifact->metadata_text = strdup(text->data);
-    return artifact->stem && artifact->object && artifact->metadata_text && make_paths(artifact) &&
+    return artifact->stem && artifact->metadata_text && make_paths(artifact) &&
            teeny_metadata_parse(text->data, text->size, &artifact->metadata, &problem);
 }
 
@@ -111,12 +113,12 @@ teeny_status teeny_artifact_make(const teeny_request *request, teeny_entry files
 
 bool teeny_artifact_is(const teeny_artifact *artifact, const char *stage)
 {
-    return strcmp(artifact->object + strlen(artifact->stem) + 1, stage) == 0;
+    return strcmp(artifact->object, stage) == 0;
 }
 
 const teeny_bytes *teeny_artifact_code(const teeny_artifact *artifact)
 {
-    return teeny_entry_find(&artifact->files, artifact->object);
+    return find_stage(&artifact->files, artifact->stem, artifact->object);
 }
 
 void teeny_artifact_forget(teeny_artifact *artifact)
@@ -143,7 +145,6 @@ void teeny_artifact_destroy(teeny_artifact *artifact)
         free(artifact->paths[i]);
     free(artifact->paths);
     free(artifact->directory);
-    free(artifact->object);
     free(artifact->stem);
     free(artifact->metadata_text);
     teeny_metadata_free(&artifact->metadata);
@@ -151,25 +152,17 @@ void teeny_artifact_destroy(teeny_artifact *artifact)
     free(artifact);
 }
 
-static const char *path_of(const teeny_artifact *artifact, const char *name)
+const char *teeny_artifact_stage(const teeny_artifact *artifact, const char *stage)
 {
     for (size_t i = 0; i < artifact->files.count; i++)
-        if (strcmp(artifact->files.files[i].name, name) == 0)
+        if (is_stage(artifact->files.files[i].name, artifact->stem, stage))
             return artifact->paths[i];
     return NULL;
 }
 
 const char *teeny_artifact_path(const teeny_artifact *artifact)
 {
-    return path_of(artifact, artifact->object);
-}
-
-const char *teeny_artifact_stage(const teeny_artifact *artifact, const char *stage)
-{
-    char *name = file_name(artifact->stem, stage);
-    const char *path = name ? path_of(artifact, name) : NULL;
-    free(name);
-    return path;
+    return teeny_artifact_stage(artifact, artifact->object);
 }
 
 const char *teeny_artifact_metadata(const teeny_artifact *artifact)

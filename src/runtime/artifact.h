@@ -9,11 +9,11 @@
 struct teeny_artifact {
     teeny_metadata metadata;
     char *metadata_text;
-    teeny_entry files; /* their bytes, until teeny_artifact_forget */
-    char **paths;      /* of each file, in the same order; "" where it lies nowhere */
-    char *directory;   /* where the files lie, absolute; NULL: nowhere */
-    char *object;      /* the code's file name */
-    char *stem;        /* the kernel's name, which the files' names begin with */
+    teeny_entry files;  /* their bytes, until teeny_artifact_forget */
+    char **paths;       /* of each file, in the same order; "" where it lies nowhere */
+    char *directory;    /* where the files lie, absolute; NULL: nowhere */
+    const char *object; /* the code's stage */
+    char *stem;         /* the kernel's name, which the files' names begin with */
     bool hit;
     bool cached; /* `directory` is the cache's; else it is this artifact's own */
 };

@@ -33,7 +33,7 @@ static bool recall(teeny_checksum key, teeny_compiler *compiler)
     for (size_t i = 0; i < sizeof known / sizeof known[0] && !found; i++) {
         found = strcmp(known[i].key.text, key.text) == 0;
         if (found)
-            strcpy(compiler->build_id, known[i].build_id);
+            memcpy(compiler->build_id, known[i].build_id, sizeof known[i].build_id);
     }
     pthread_mutex_unlock(&mutex);
     return found;
@@ -44,7 +44,7 @@ static void remember(teeny_checksum key, const teeny_compiler *compiler)
     pthread_mutex_lock(&mutex);
     unsigned slot = next_known++ % (sizeof known / sizeof known[0]);
     known[slot].key = key;
-    strcpy(known[slot].build_id, compiler->build_id);
+    memcpy(known[slot].build_id, compiler->build_id, sizeof known[slot].build_id);
     pthread_mutex_unlock(&mutex);
 }
 
@@ -73,18 +73,18 @@ static teeny_status fail_foreign(const char *path, const char *answer)
 /* Reads the answer of `teenyc --version`. */
 static teeny_status parse_answer(const char *answer, teeny_compiler *compiler)
 {
-    char version[32], llvm[32];
-    int environment = 0, end = 0;
-    int fields = sscanf(answer, "teenyc %31s build-id: %64[0-9a-f] llvm: %31s environment: %d%n",
-        version, compiler->build_id, llvm, &environment, &end);
-    if (fields != 4 || !end || strncmp(answer, "teenyc ", 7) != 0)
+    char version[32], llvm[32], environment[32], expected[32];
+    int fields = sscanf(answer, "teenyc %31s build-id: %64[0-9a-f] llvm: %31s environment: %31s",
+        version, compiler->build_id, llvm, environment);
+    if (fields != 4 || strncmp(answer, "teenyc ", 7) != 0)
         return fail_foreign(compiler->path, answer);
-    if (environment != TEENY_ENVIRONMENT_VERSION)
+    snprintf(expected, sizeof expected, "%d", TEENY_ENVIRONMENT_VERSION);
+    if (strcmp(environment, expected) != 0)
         return teeny_fail(TEENY_COMPILER_FAILED,
-            "%s (teenyc %s) has version %d of the kernel environment, libteeny has %d: install "
+            "%s (teenyc %s) has version %s of the kernel environment, libteeny has %s: install "
             "both "
             "from one release",
-            compiler->path, version, environment, TEENY_ENVIRONMENT_VERSION);
+            compiler->path, version, environment, expected);
     return TEENY_OK;
 }
 

@@ -91,7 +91,7 @@ static teeny_status open_number(const teeny_driver *driver, int number, teeny_de
     return status;
 }
 
-/* The first driver that has a device. A driver that is there and does not work is worth a word. */
+/* The first driver that has a device; why those before it have none is told to the log. */
 static teeny_status open_any(teeny_device **out_device)
 {
     teeny_status status = TEENY_NO_DEVICE;

@@ -54,9 +54,9 @@ void teeny_host_cpu_model(char *out_model, size_t size)
 {
     unsigned words[13] = {0};
     if ((unsigned)__get_cpuid_max(0x80000000, NULL) >= 0x80000004)
-        for (unsigned i = 0; i < 3; i++)
-            __get_cpuid(0x80000002 + i, &words[4 * i], &words[4 * i + 1], &words[4 * i + 2],
-                &words[4 * i + 3]);
+        for (size_t i = 0; i < 3; i++)
+            __get_cpuid(0x80000002 + (unsigned)i, &words[4 * i], &words[4 * i + 1],
+                &words[4 * i + 2], &words[4 * i + 3]);
     const char *model = (const char *)words;
     model += strspn(model, " ");
     snprintf(out_model, size, "%s", model[0] ? model : "x86-64 CPU");

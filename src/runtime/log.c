@@ -21,7 +21,7 @@ void teeny_set_log(teeny_log_function *function, void *context)
 }
 
 /* Anything that TEENY_LOG is set to asks for warnings at least. */
-static teeny_log_level stderr_level(void)
+static int stderr_level(void)
 {
     const char *value = teeny_environment(TEENY_VARIABLE_TEENY_LOG);
     if (!value)
@@ -39,7 +39,7 @@ void teeny_log(teeny_log_level level, const char *format, ...)
     pthread_mutex_lock(&mutex);
     if (listener)
         listener(level, teeny_string_text(&line), listener_context);
-    else if (level <= stderr_level())
+    else if ((int)level <= stderr_level())
         fprintf(stderr, "teeny: %s%s\n", level == TEENY_LOG_WARNING ? "warning: " : "",
             teeny_string_text(&line));
     pthread_mutex_unlock(&mutex);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FIRST_LINE "teeny entry 1"
+
 enum {
     SIZE_LIMIT = 64 * 1024,
     END_SIZE = 4 + 32 + 1, /* "end " CHECKSUM "\n" */
@@ -17,7 +19,7 @@ enum {
 int teeny_manifest_write(int directory, const char *key, const teeny_entry *entry)
 {
     teeny_string text = {0};
-    teeny_string_format(&text, "teeny entry 1\nkey %s\ncreated %" PRId64 "\n", key, entry->created);
+    teeny_string_format(&text, FIRST_LINE "\nkey %s\ncreated %" PRId64 "\n", key, entry->created);
     for (size_t i = 0; i < entry->count; i++) {
         const teeny_bytes *bytes = &entry->files[i].bytes;
         teeny_string_format(&text, "file %zu %s %s\n", bytes->size,
@@ -52,19 +54,46 @@ static bool is_file_name(const char *name)
     return name[0] && name[0] != '.' && !strchr(name, '/');
 }
 
+/* The words of a line one after the other: cuts the next one off at `end`, or returns NULL. */
+static char *take_word(char **rest, char end)
+{
+    char *word = *rest, *at = strchr(word, end);
+    if (!at)
+        return NULL;
+    *at = '\0';
+    *rest = at + 1;
+    return word;
+}
+
+/* The value of a line "KEYWORD VALUE", or NULL. */
+static char *take_value(char **rest, const char *keyword)
+{
+    char *found = take_word(rest, ' ');
+    return found && strcmp(found, keyword) == 0 ? take_word(rest, '\n') : NULL;
+}
+
+static bool parse_number(const char *word, unsigned long long *out_number)
+{
+    char *end;
+    errno = 0;
+    *out_number = strtoull(word, &end, 10);
+    return end != word && *end == '\0' && errno == 0;
+}
+
+/* "SIZE CHECKSUM NAME" */
 static bool parse_file(char *line, teeny_manifest *manifest)
 {
-    teeny_manifest_file file;
-    int name_at = 0;
-    if (sscanf(line, "file %zu %32[0-9a-f] %n", &file.size, file.checksum.text, &name_at) != 2)
+    unsigned long long number;
+    char *size = take_word(&line, ' ');
+    char *checksum = size ? take_word(&line, ' ') : NULL;
+    if (!checksum || !parse_number(size, &number) || !is_file_name(line))
         return false;
-    file.name = line + name_at;
-    if (!name_at || !is_file_name(file.name))
-        return false;
+    teeny_manifest_file file = {.name = line, .size = (size_t)number};
     teeny_manifest_file *grown =
         realloc(manifest->files, (manifest->count + 1) * sizeof *manifest->files);
     if (!grown)
         return false;
+    snprintf(file.checksum.text, sizeof file.checksum.text, "%s", checksum);
     manifest->files = grown;
     manifest->files[manifest->count++] = file;
     return true;
@@ -72,17 +101,20 @@ static bool parse_file(char *line, teeny_manifest *manifest)
 
 static bool parse(const char *key, teeny_manifest *manifest)
 {
-    char found[33];
-    int files_at = 0;
-    sscanf(manifest->text, "teeny entry 1\nkey %32[0-9a-f]\ncreated %" SCNd64 "\n%n", found,
-        &manifest->created, &files_at);
-    if (!files_at || strcmp(found, key) != 0)
+    unsigned long long created;
+    char *rest = manifest->text, *head = take_word(&rest, '\n');
+    if (!head || strcmp(head, FIRST_LINE) != 0)
         return false;
-    char *rest = NULL;
-    char *line = strtok_r(manifest->text + files_at, "\n", &rest);
-    for (; line; line = strtok_r(NULL, "\n", &rest))
-        if (!parse_file(line, manifest))
+    const char *found = take_value(&rest, "key");
+    const char *time = found ? take_value(&rest, "created") : NULL;
+    if (!time || strcmp(found, key) != 0 || !parse_number(time, &created))
+        return false;
+    manifest->created = (int64_t)created;
+    while (*rest) {
+        char *line = take_value(&rest, "file");
+        if (!line || !parse_file(line, manifest))
             return false;
+    }
     return true;
 }
 

@@ -4,13 +4,18 @@
 
 #include <teeny/status.h>
 
-/* Sets the calling thread's message and returns `status`: `return teeny_fail(...)`. The message may
- * quote the one before it (teeny_message()). */
-teeny_status teeny_fail(teeny_status status, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* teeny_fail(status, format, ...) sets the calling thread's message and is `status`:
+ * `return teeny_fail(...)`. The message may quote the one before it (teeny_message()). A macro, so
+ * that compilers and analysers see which status a call returns. */
+#define teeny_fail(status, ...) (teeny_message_set((status), __VA_ARGS__), (status))
 
 /* TEENY_OUT_OF_MEMORY for the host's memory, with a message that needs none. */
-teeny_status teeny_fail_memory(void);
+#define teeny_fail_memory() (teeny_message_set_static("out of host memory"), TEENY_OUT_OF_MEMORY)
+
+/* Without memory for the text, the message becomes what `status` means. */
+void teeny_message_set(teeny_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void teeny_message_set_static(const char *text);
 
 /* One line for whoever listens (teeny_set_log). */
 void teeny_log(teeny_log_level level, const char *format, ...)

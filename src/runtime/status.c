@@ -61,7 +61,7 @@ static void set_message(char *text, const char *otherwise)
     message = text;
 }
 
-teeny_status teeny_fail(teeny_status status, const char *format, ...)
+void teeny_message_set(teeny_status status, const char *format, ...)
 {
     teeny_string text = {0};
     va_list list;
@@ -70,11 +70,9 @@ teeny_status teeny_fail(teeny_status status, const char *format, ...)
     va_end(list);
     teeny_string_trim(&text);
     set_message(teeny_string_take(&text), teeny_status_explanation(status));
-    return status;
 }
 
-teeny_status teeny_fail_memory(void)
+void teeny_message_set_static(const char *text)
 {
-    set_message(NULL, "out of host memory");
-    return TEENY_OUT_OF_MEMORY;
+    set_message(NULL, text);
 }

@@ -140,6 +140,8 @@ static void write_piece(teeny_string *source, const teeny_text *piece)
     case TEENY_TEXT_TYPE:
         teeny_string_format(source, "TEENY_TYPE(%s, %s);\n", piece->name, piece->body);
         break;
+    default: /* no other kind is ever reached */
+        break;
     }
 }
 

@@ -144,6 +144,21 @@ static void test_launches_keep_their_order(void **state)
         assert_true(values[i] == COUNT);
 }
 
+/* The first launch keeps the threads busy while more are put behind it than the queue holds. */
+static void test_launcher_waits_where_the_queue_is_full(void **state)
+{
+    (void)state;
+    enum { LARGE = 20000000, COUNT = 1000 };
+    float *large = calloc(LARGE, sizeof *large);
+    float value = 0, one = 1;
+    assert_ok(TEENY_LAUNCH(vector_add, stream, teeny_grid1(64), large, large, large, LARGE));
+    for (int i = 0; i < COUNT; i++)
+        assert_ok(TEENY_LAUNCH(vector_add, stream, teeny_grid1(1), &value, &value, &one, 1));
+    assert_ok(teeny_stream_synchronize(stream));
+    assert_true(value == COUNT);
+    free(large);
+}
+
 static void test_function_with_options(void **state)
 {
     (void)state;
@@ -269,6 +284,7 @@ int main(void)
         LAUNCH_TEST(test_programs_of_all_dimensions_run),
         LAUNCH_TEST(test_wrong_arguments),
         LAUNCH_TEST(test_launches_keep_their_order),
+        LAUNCH_TEST(test_launcher_waits_where_the_queue_is_full),
         LAUNCH_TEST(test_function_with_options),
         LAUNCH_TEST(test_default_function_is_shared_with_launches),
         LAUNCH_TEST(test_function_for_another_device_is_refused),

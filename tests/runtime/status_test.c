@@ -21,7 +21,7 @@ static void test_message_is_kept_and_trimmed(void **state)
     (void)state;
     assert_int_equal(teeny_fail(TEENY_IO_FAILED, "%s\n\n", "first"), TEENY_IO_FAILED);
     assert_string_equal(teeny_message(), "first");
-    teeny_fail(TEENY_IO_FAILED, "second, after %s", teeny_message());
+    teeny_message_set(TEENY_IO_FAILED, "second, after %s", teeny_message());
     assert_string_equal(teeny_message(), "second, after first");
     assert_int_equal(teeny_fail_memory(), TEENY_OUT_OF_MEMORY);
     assert_string_equal(teeny_message(), "out of host memory");
@@ -30,7 +30,7 @@ static void test_message_is_kept_and_trimmed(void **state)
 static void *fail_in_thread(void *argument)
 {
     assert_string_equal(teeny_message(), "");
-    teeny_fail(TEENY_IO_FAILED, "of the thread");
+    teeny_message_set(TEENY_IO_FAILED, "of the thread");
     *(bool *)argument = strcmp(teeny_message(), "of the thread") == 0;
     return NULL;
 }
@@ -40,7 +40,7 @@ static void test_message_is_the_threads_own(void **state)
     (void)state;
     pthread_t thread;
     bool good = false;
-    teeny_fail(TEENY_IO_FAILED, "of the main thread");
+    teeny_message_set(TEENY_IO_FAILED, "of the main thread");
     assert_int_equal(pthread_create(&thread, NULL, fail_in_thread, &good), 0);
     pthread_join(thread, NULL);
     assert_true(good);
@@ -54,7 +54,7 @@ static void test_long_message_is_whole(void **state)
     char *long_text = malloc(LENGTH + 1);
     memset(long_text, 'x', LENGTH);
     long_text[LENGTH] = '\0';
-    teeny_fail(TEENY_KERNEL_INVALID, "%s", long_text);
+    teeny_message_set(TEENY_KERNEL_INVALID, "%s", long_text);
     assert_string_equal(teeny_message(), long_text);
     free(long_text);
 }

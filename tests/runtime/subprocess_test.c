@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -113,11 +114,12 @@ static void ignore_children(void)
     expect("kill -ABRT $$", TEENY_PROCESS_SIGNALED, SIGABRT, "");
 }
 
-static volatile sig_atomic_t children_seen;
+static volatile sig_atomic_t signals_seen, children_seen;
 
 static void reap_all(int number)
 {
     (void)number;
+    signals_seen++;
     while (waitpid(-1, NULL, WNOHANG) > 0)
         children_seen++;
 }
@@ -127,6 +129,7 @@ static void reap_children(void)
     signal(SIGCHLD, reap_all);
     for (int i = 0; i < 20; i++)
         expect("exit 5", TEENY_PROCESS_EXITED, 5, "");
+    assert_int_equal(signals_seen, 0);
     assert_int_equal(children_seen, 0);
 }
 
@@ -168,6 +171,10 @@ static void test_host_with_a_thread_that_reaps_everything(void **state)
 static void test_program_starts_with_a_clean_slate(void **state)
 {
     (void)state;
+    struct rlimit core;
+    assert_int_equal(getrlimit(RLIMIT_CORE, &core), 0);
+    core.rlim_cur = core.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_CORE, &core), 0);
     int inherited = open("/dev/null", O_RDONLY); /* not close-on-exec */
     sigset_t block, before;
     sigfillset(&block);
@@ -194,24 +201,16 @@ static void test_directory_and_environment_are_the_hosts(void **state)
     assert_string_equal(getcwd(after, sizeof after), before);
 }
 
-static int count_descriptors(void)
-{
-    int count = 0;
-    for (int descriptor = 0; descriptor < 256; descriptor++)
-        count += fcntl(descriptor, F_GETFD) >= 0;
-    return count;
-}
-
 static void close_standard_descriptors(void)
 {
     close(0);
     close(1);
     close(2);
-    int before = count_descriptors();
+    int before = support_descriptors();
     teeny_process_result result = run("echo out; echo err >&2; cat", 20000);
     if (strcmp(result.output, "out\n") != 0 || strcmp(result.errors, "err\n") != 0)
         _exit(1);
-    if (count_descriptors() != before)
+    if (support_descriptors() != before)
         _exit(3);
     teeny_process_result_free(&result);
 }
@@ -225,10 +224,10 @@ static void test_host_without_standard_descriptors(void **state)
 static void test_nothing_leaks(void **state)
 {
     (void)state;
-    int before = count_descriptors();
+    int before = support_descriptors();
     for (int i = 0; i < 50; i++)
         expect("exit 0", TEENY_PROCESS_EXITED, 0, "");
-    assert_int_equal(count_descriptors(), before);
+    assert_int_equal(support_descriptors(), before);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     assert_int_equal(errno, ECHILD);
 }

@@ -16,6 +16,7 @@ enum { CANNOT = 77, NOBODY = 65534, PATH_SIZE = 512, LOG_SIZE = 16384 };
 
 static char directory[PATH_SIZE];
 static char log_text[LOG_SIZE];
+static int descriptors_before;
 
 static void collect(teeny_log_level level, const char *line, void *context)
 {
@@ -43,9 +44,18 @@ static void clear_environment(void)
     unsetenv("FAKE_BUILD");
 }
 
+int support_descriptors(void)
+{
+    int count = 0;
+    for (int descriptor = 0; descriptor < 1024; descriptor++)
+        count += fcntl(descriptor, F_GETFD) >= 0;
+    return count;
+}
+
 int support_setup(void **state)
 {
     (void)state;
+    descriptors_before = support_descriptors();
     strcpy(directory, "/tmp/teeny-test-XXXXXX");
     if (!mkdtemp(directory))
         return -1;
@@ -64,7 +74,11 @@ int support_teardown(void **state)
     (void)state;
     teeny_set_log(NULL, NULL);
     support_remove(directory);
-    return 0;
+    if (support_descriptors() == descriptors_before)
+        return 0;
+    print_error(
+        "the test leaves %d descriptors open\n", support_descriptors() - descriptors_before);
+    return -1;
 }
 
 const char *support_directory(void)

@@ -24,6 +24,9 @@ int support_teardown(void **state);
 const char *support_directory(void);
 const char *support_path(const char *name);
 
+/* How many descriptors are open. */
+int support_descriptors(void);
+
 /* How often the fake teenyc has compiled something in this test. */
 int support_compilations(void);
 

@@ -20,11 +20,11 @@ constexpr const char *includePath = "/teeny/include";
 
 // Everything about the language is fixed here; nothing comes from the machine.
 constexpr const char *arguments[] = {"-triple", "x86_64-unknown-linux-gnu", "-std=gnu17",
-    "-ffreestanding", "-nostdsysteminc", "-nobuiltininc", "-I", includePath, "-DTEENYC", "-w",
+    "-ffreestanding", "-nostdsysteminc", "-nobuiltininc", "-I", includePath, "-DTEENYC",
     "-flax-vector-conversions=integer", "-Werror=implicit-function-declaration",
     "-Werror=incompatible-pointer-types", "-Werror=int-conversion",
     "-Werror=incompatible-pointer-types-discards-qualifiers", "-Werror=return-type",
-    "-fsyntax-only", "-x", "c", sourcePath};
+    "-Werror=invalid-pp-token", "-fsyntax-only", "-x", "c", sourcePath};
 
 // Hands clang's diagnostics to the caller's report, with places in the source text.
 class Reporter : public DiagnosticConsumer
@@ -35,14 +35,16 @@ class Reporter : public DiagnosticConsumer
     void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &diagnostic) override
     {
         DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
-        if (level != DiagnosticsEngine::Note && level < DiagnosticsEngine::Error)
+        if (level != DiagnosticsEngine::Note)
+            isHanded = level >= DiagnosticsEngine::Error; // and its notes with it
+        if (!isHanded)
             return;
         llvm::SmallString<256> text;
         diagnostic.FormatDiagnostic(text);
         clang_diagnostic handed = {};
         handed.severity = level == DiagnosticsEngine::Note ? CLANG_NOTE : CLANG_ERROR;
         handed.mistake = mistakeOf(diagnostic.getID());
-        handed.message = handed.mistake == CLANG_FAILED_ASSERTION ? ownText(text) : text.c_str();
+        handed.message = wording(diagnostic.getID(), text);
         if (diagnostic.hasSourceManager())
             handed.place = placeOf(diagnostic.getSourceManager(), diagnostic.getLocation());
         report(context, &handed);
@@ -66,6 +68,16 @@ class Reporter : public DiagnosticConsumer
         }
     }
 
+    // What a person is told. Vectors are tiles here; their sizes are TEENY_ELEMENTS of ops.h.
+    static const char *wording(unsigned id, llvm::SmallString<256> &text)
+    {
+        if (id == diag::err_attribute_zero_size)
+            return "a tile has 1 to 5 dimensions, each a power of two";
+        if (id == diag::err_attribute_size_too_large)
+            return "a tile has more than 1048576 elements";
+        return mistakeOf(id) == CLANG_FAILED_ASSERTION ? ownText(text) : text.c_str();
+    }
+
     // "static assertion failed due to requirement '...': text" -> "text"
     static const char *ownText(llvm::SmallString<256> &text)
     {
@@ -78,6 +90,7 @@ class Reporter : public DiagnosticConsumer
 
     clang_report *report;
     void *context;
+    bool isHanded = false;
 };
 
 // The type that an argument of a diagnostic stands for; null for arguments that are no types.

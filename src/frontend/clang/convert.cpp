@@ -78,7 +78,7 @@ element_type scalarElement(QualType of)
 element_type laneElement(QualType of)
 {
     const auto *builtin = of.getCanonicalType()->getAs<BuiltinType>();
-    if (builtin && builtin->getKind() == BuiltinType::Char_S)
+    if (builtin && builtin->getKind() == BuiltinType::LongDouble)
         return ELEMENT_f8e4m3;
     if (builtin && builtin->getKind() == BuiltinType::Int128)
         return ELEMENT_f8e5m2;
@@ -199,7 +199,8 @@ class Converter : public ConstStmtVisitor<Converter, ast_node *>
     }
     ast_node *VisitStmt(const Stmt *s)
     {
-        return unsupported(s, s->getStmtClassName());
+        return unsupported(
+            s, (llvm::Twine("this construct (") + s->getStmtClassName() + ")").str());
     }
 
     // Expressions
@@ -262,6 +263,7 @@ class Converter : public ConstStmtVisitor<Converter, ast_node *>
     ast_node *statement(const Stmt *s);
     ast_node *expression(const Expr *e);
     ast_node *constant(const Expr *e);
+    bool isVariable(const Expr *e);
 
     const ast_type *type(QualType of);
 
@@ -275,6 +277,7 @@ class Converter : public ConstStmtVisitor<Converter, ast_node *>
     const SourceManager &sources;
     llvm::DenseMap<const VarDecl *, ast_variable *> variables;
     llvm::DenseMap<QualType, const ast_type *> types;
+    llvm::DenseMap<const Expr *, bool> variability;
 };
 
 // A table would be keyed by enumerations of clang's that promise no values: a switch it is.
@@ -431,11 +434,37 @@ ast_node *Converter::expression(const Expr *e)
     return Visit(e);
 }
 
+// Whether the value surely depends on a variable or on memory. Told from the operands once for
+// every expression, so that a sum of many terms is not evaluated again from each of its partial
+// sums.
+bool Converter::isVariable(const Expr *e)
+{
+    e = e->IgnoreParenCasts();
+    if (const auto *reference = llvm::dyn_cast<DeclRefExpr>(e)) {
+        const auto *declared = llvm::dyn_cast<VarDecl>(reference->getDecl());
+        return declared && declared->hasLocalStorage();
+    }
+    if (llvm::isa<ArraySubscriptExpr, StmtExpr>(e))
+        return true;
+    const auto *unary = llvm::dyn_cast<UnaryOperator>(e);
+    const auto *binary = llvm::dyn_cast<BinaryOperator>(e);
+    if (!unary && !binary)
+        return false;
+    auto found = variability.find(e);
+    if (found != variability.end())
+        return found->second;
+    bool isVarying = unary ? isVariable(unary->getSubExpr())
+                           : isVariable(binary->getLHS()) || isVariable(binary->getRHS());
+    variability[e] = isVarying;
+    return isVarying;
+}
+
 // An arithmetic value that clang can compute is a constant; NULL for anything else.
 ast_node *Converter::constant(const Expr *e)
 {
     QualType of = e->getType();
-    if (e->isGLValue() || !(of->isIntegralOrEnumerationType() || of->isRealFloatingType()))
+    bool isArithmetic = of->isIntegralOrEnumerationType() || of->isRealFloatingType();
+    if (e->isGLValue() || !isArithmetic || isVariable(e))
         return nullptr;
     Expr::EvalResult result;
     if (!e->EvaluateAsRValue(result, context) || result.HasSideEffects)
@@ -502,7 +531,7 @@ ast_node *Converter::VisitDeclRefExpr(const DeclRefExpr *e)
     if (!declared)
         return unsupported(e, "this name");
     if (!declared->hasLocalStorage())
-        return unsupported(e, "a variable of the file");
+        return unsupported(e, "a variable of the file: constants are enumerators of a TEENY_DECL");
     ast_node *made = node(AST_VARIABLE, e);
     made->variable = variable(declared);
     return made;
@@ -579,10 +608,13 @@ const ast_type *Converter::type(QualType of)
     if (!isNew)
         return found->second;
     ast_type *made = arena_new(arena_, ast_type);
-    made->spelling = copy(of.getAsString());
+    std::string tile = describeTile(context, of);
+    made->spelling = copy(tile.empty() ? of.getAsString() : tile);
     made->is_const = of.isConstQualified();
     made->kind = AST_TYPE_OTHER;
-    if (of->isVoidType()) {
+    if (of.isVolatileQualified()) {
+        // Nothing would keep the promise of volatile: such a type is none of the language's.
+    } else if (of->isVoidType()) {
         made->kind = AST_TYPE_VOID;
     } else if (of->isPointerType()) {
         made->kind = AST_TYPE_POINTER;

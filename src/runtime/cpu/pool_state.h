@@ -17,7 +17,7 @@ struct teeny_pool {
 };
 
 /* A worker's thread; the argument is the pool. */
-void *teeny_worker_main(void *pool);
+void *teeny_worker_main(void *argument);
 
 /* With the mutex held: the queue's first task has programs to claim. */
 void teeny_pool_make_runnable(teeny_pool *pool, teeny_queue *queue);

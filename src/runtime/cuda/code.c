@@ -65,18 +65,18 @@ static teeny_status load(
 }
 
 teeny_status teeny_cuda_code_load(
-    teeny_device *base, const teeny_artifact *artifact, teeny_code **out_code)
+    teeny_device *device, const teeny_artifact *artifact, teeny_code **out_code)
 {
-    teeny_cuda_device *device = teeny_cuda_device_of(base);
+    teeny_cuda_device *own = teeny_cuda_device_of(device);
     teeny_cuda_code *code = calloc(1, sizeof *code);
     if (!code)
         return teeny_fail_memory();
     CUcontext before;
-    CUresult result = teeny_cuda_enter(device, &before);
-    teeny_status status = result == CUDA_SUCCESS ? load(device, artifact, code)
+    CUresult result = teeny_cuda_enter(own, &before);
+    teeny_status status = result == CUDA_SUCCESS ? load(own, artifact, code)
                                                  : teeny_cuda_fail(result, "cuCtxSetCurrent");
     if (result == CUDA_SUCCESS)
-        teeny_cuda_leave(device, before);
+        teeny_cuda_leave(own, before);
     if (status == TEENY_OK)
         *out_code = &code->base;
     else
@@ -84,15 +84,15 @@ teeny_status teeny_cuda_code_load(
     return status;
 }
 
-void teeny_cuda_code_unload(teeny_code *base)
+void teeny_cuda_code_unload(teeny_code *code)
 {
-    teeny_cuda_code *code = (teeny_cuda_code *)base;
-    teeny_cuda_device *device = teeny_cuda_device_of(base->device);
+    teeny_cuda_code *own = (teeny_cuda_code *)code;
+    teeny_cuda_device *device = teeny_cuda_device_of(code->device);
     CUcontext before;
     if (teeny_cuda_enter(device, &before) == CUDA_SUCCESS) {
         teeny_cuda.context_synchronize(); /* a launch may still be using it */
-        teeny_cuda.module_unload(code->module);
+        teeny_cuda.module_unload(own->module);
         teeny_cuda_leave(device, before);
     }
-    free(code);
+    free(own);
 }

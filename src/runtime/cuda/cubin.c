@@ -162,7 +162,7 @@ static CUresult link_ptx(CUlinkState state, const teeny_artifact *artifact, void
     *out_call = "cuLinkAddData";
     /* The size of PTX counts its zero byte. */
     CUresult result = teeny_cuda.link_add_data(
-        state, CU_JIT_INPUT_PTX, ptx->data, ptx->size + 1, artifact->object, 0, NULL, NULL);
+        state, CU_JIT_INPUT_PTX, ptx->data, ptx->size + 1, artifact->stem, 0, NULL, NULL);
     if (result != CUDA_SUCCESS)
         return result;
     *out_call = "cuLinkComplete";

@@ -99,7 +99,7 @@ teeny_status teeny_cuda_open(void)
         if (answer != TEENY_OK)
             message = strdup(teeny_message());
     } else if (answer != TEENY_OK) {
-        teeny_fail(answer, "%s", message ? message : "there is no CUDA driver");
+        teeny_message_set(answer, "%s", message ? message : "there is no CUDA driver");
     }
     return answer;
 }

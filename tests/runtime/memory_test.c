@@ -1,0 +1,220 @@
+/* Memory that runs out, at each allocation of the library in turn: an error, no crash, no leak. */
+#include "kernels.h"
+#include "support.h"
+
+#include <stdatomic.h>
+
+/* The how-manieth allocation from now on fails; 0: none. */
+static atomic_int countdown;
+
+static bool fails_now(void)
+{
+    int left = atomic_load(&countdown);
+    return left > 0 && atomic_fetch_sub(&countdown, 1) == 1;
+}
+
+/* The linker's names for the functions that it puts these in front of. */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+char *__real_strdup(const char *text);
+char *__real_strndup(const char *text, size_t size);
+int __real_posix_memalign(void **out, size_t alignment, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+char *__wrap_strdup(const char *text);
+char *__wrap_strndup(const char *text, size_t size);
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+    return fails_now() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails_now() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return fails_now() ? NULL : __real_realloc(old, size);
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return fails_now() ? NULL : __real_strdup(text);
+}
+
+char *__wrap_strndup(const char *text, size_t size)
+{
+    return fails_now() ? NULL : __real_strndup(text, size);
+}
+
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size)
+{
+    return fails_now() ? 12 : __real_posix_memalign(out, alignment, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return fails_now() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+enum { MOST_ALLOCATIONS = 2000 };
+
+/* Runs `body` with the first allocation failing, then the second, and so on until none does. */
+static void fail_each(teeny_status (*body)(void))
+{
+    for (int nth = 1; nth < MOST_ALLOCATIONS; nth++) {
+        atomic_store(&countdown, nth);
+        teeny_status status = body();
+        bool failed = atomic_exchange(&countdown, 0) <= 0;
+        if (!failed) {
+            assert_ok(status);
+            return;
+        }
+        assert_true(strlen(teeny_message()) > 0 || status == TEENY_OK);
+    }
+    fail_msg("more than %d allocations", MOST_ALLOCATIONS);
+}
+
+static teeny_status compile(void)
+{
+    const teeny_options options = {.meta = {{"BLOCK", 64}}};
+    teeny_artifact *artifact;
+    teeny_status status =
+        teeny_compile_kernel(&teeny_kernel_vector_add, "cpu", &options, &artifact);
+    if (status != TEENY_OK)
+        return status;
+    teeny_artifact_meta(artifact, "NONE", &(int64_t){0});
+    teeny_artifact_stage(artifact, "ttir");
+    teeny_artifact_destroy(artifact);
+    return TEENY_OK;
+}
+
+static teeny_status compile_anew(void)
+{
+    int count = atomic_exchange(&countdown, 0);
+    support_remove(support_path("cache"));
+    atomic_store(&countdown, count);
+    return compile();
+}
+
+static void test_compiling(void **state)
+{
+    (void)state;
+    fail_each(compile_anew);
+}
+
+static void test_hit(void **state)
+{
+    (void)state;
+    assert_ok(compile());
+    fail_each(compile);
+}
+
+static void test_search_without_result(void **state)
+{
+    (void)state;
+    teeny_artifact *artifact;
+    unsetenv("TEENYC_PATH");
+    setenv("PATH", "/bin", 1);
+    for (int nth = 1; nth < 200; nth++) {
+        atomic_store(&countdown, nth);
+        assert_int_not_equal(
+            teeny_compile_kernel(&teeny_kernel_vector_add, "cpu", NULL, &artifact), TEENY_OK);
+        atomic_store(&countdown, 0);
+    }
+}
+
+static const char *device_name;
+
+static teeny_status use_device(teeny_device *device)
+{
+    teeny_stream *stream = NULL;
+    teeny_buffer *buffer = NULL;
+    teeny_status status = teeny_stream_create(device, &stream);
+    if (status == TEENY_OK)
+        status = teeny_buffer_create(device, 64, &buffer);
+    if (status == TEENY_OK) {
+        float *values = teeny_buffer_pointer(buffer);
+        status = TEENY_LAUNCH(vector_add, stream, teeny_grid1(1), values, values, values, 4);
+    }
+    if (status == TEENY_OK)
+        status = teeny_stream_synchronize(stream);
+    teeny_buffer_destroy(buffer);
+    teeny_stream_destroy(stream);
+    return status;
+}
+
+static teeny_status open_and_use(void)
+{
+    teeny_device *device;
+    teeny_status status = teeny_device_open(device_name, &device);
+    if (status != TEENY_OK)
+        return status;
+    status = use_device(device);
+    teeny_device_close(device);
+    return status;
+}
+
+static void test_launching_on_cpu(void **state)
+{
+    (void)state;
+    device_name = "cpu";
+    setenv("TEENY_CPU_THREADS", "2", 1);
+    assert_ok(open_and_use());
+    fail_each(open_and_use);
+}
+
+static void test_launching_on_cuda(void **state)
+{
+    (void)state;
+    device_name = "cuda:0";
+    setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
+    assert_ok(open_and_use());
+    fail_each(open_and_use);
+}
+
+/* The worker has no memory for scratch: the launch is reported as failed, the next one works. */
+static void test_scratch_is_missed_once(void **state)
+{
+    (void)state;
+    teeny_device *device;
+    teeny_stream *stream;
+    float out[1] = {0}, in[1] = {1};
+    setenv("TEENY_CPU_THREADS", "1", 1);
+    assert_ok(teeny_device_open("cpu", &device));
+    assert_ok(teeny_stream_create(device, &stream));
+    teeny_function *function;
+    assert_ok(teeny_load(device, &teeny_kernel_vector_add, NULL, &function));
+    atomic_store(&countdown, 2); /* after the copy of the arguments */
+    assert_ok(TEENY_LAUNCH(vector_add, stream, teeny_grid1(1), out, in, in, 1));
+    assert_fails(teeny_stream_synchronize(stream), TEENY_OUT_OF_MEMORY);
+    assert_contains(teeny_message(), "no memory for its scratch space");
+    assert_ok(teeny_stream_synchronize(stream));
+    assert_true(out[0] == 0);
+    assert_ok(TEENY_LAUNCH(vector_add, stream, teeny_grid1(1), out, in, in, 1));
+    assert_ok(teeny_stream_synchronize(stream));
+    assert_true(out[0] == 2);
+    teeny_unload(function);
+    teeny_stream_destroy(stream);
+    teeny_device_close(device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SUPPORT_TEST(test_compiling),
+        SUPPORT_TEST(test_hit),
+        SUPPORT_TEST(test_search_without_result),
+        SUPPORT_TEST(test_launching_on_cpu),
+        SUPPORT_TEST(test_launching_on_cuda),
+        SUPPORT_TEST(test_scratch_is_missed_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
