@@ -27,6 +27,9 @@ SAME(TT_EVICT_FIRST, EvictionPolicy::First);
 SAME(TT_EVICT_LAST, EvictionPolicy::Last);
 SAME(TT_ROUNDING_TOWARD_ZERO, RoundingMode::TowardZero);
 SAME(TT_ROUNDING_NEAREST_EVEN, RoundingMode::NearestEven);
+SAME(TT_PRECISION_TF32, InputPrecision::TF32);
+SAME(TT_PRECISION_TF32X3, InputPrecision::TF32x3);
+SAME(TT_PRECISION_IEEE, InputPrecision::IEEE);
 #undef SAME
 
 MlirType tt_pointer_type(MlirType pointee, int address_space)

@@ -74,6 +74,12 @@ enum tt_rounding_mode { /* `rounding` of tt.fp_to_fp */
     TT_ROUNDING_NEAREST_EVEN = 1,
 };
 
+enum tt_input_precision { /* `inputPrecision` of tt.dot */
+    TT_PRECISION_TF32 = 0,
+    TT_PRECISION_TF32X3 = 1,
+    TT_PRECISION_IEEE = 2,
+};
+
 /* ---- !tt.ptr --------------------------------------------------------------------------------- */
 
 enum { TT_GLOBAL_ADDRESS_SPACE = 1 };

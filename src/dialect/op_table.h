@@ -14,6 +14,7 @@
     OP(TT_CALL, "tt.call")                                                                         \
     OP(TT_EXPAND_DIMS, "tt.expand_dims")                                                           \
     OP(TT_FP_TO_FP, "tt.fp_to_fp")                                                                 \
+    OP(TT_DOT, "tt.dot")                                                                           \
     OP(TT_FUNC, "tt.func")                                                                         \
     OP(TT_GET_NUM_PROGRAMS, "tt.get_num_programs")                                                 \
     OP(TT_GET_PROGRAM_ID, "tt.get_program_id")                                                     \

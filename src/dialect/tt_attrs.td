@@ -38,4 +38,12 @@ def TT_RoundingModeAttr : TT_Enum<"RoundingMode", "rounding of a floating-point 
     I32EnumAttrCase<"NearestEven", 1, "rtne">,
 ]>;
 
+def TT_InputPrecisionAttr : TT_Enum<"InputPrecision", "how exact the factors of a product are", [
+    I32EnumAttrCase<"TF32", 0, "tf32">,
+    I32EnumAttrCase<"TF32x3", 1, "tf32x3">,
+    I32EnumAttrCase<"IEEE", 2, "ieee">,
+    I32EnumAttrCase<"BF16x3", 3, "bf16x3">,
+    I32EnumAttrCase<"BF16x6", 4, "bf16x6">,
+]>;
+
 #endif // TEENY_TT_ATTRS_TD

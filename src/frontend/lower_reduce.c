@@ -6,6 +6,8 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+#include "dialect/dialect.h"
+
 /* What a reduction combines: one tile, or a tile and the indices of its elements. */
 typedef struct reduction {
     value sources[2];
@@ -396,8 +398,6 @@ static bool accumulates(element_type factor, element_type sum)
            (factor == ELEMENT_f16 && sum == ELEMENT_f16);
 }
 
-enum { PRECISION_IEEE = 2 };
-
 value operation_dot(lowering *lowering, const ast_node *call)
 {
     value a = operation_value(lowering, call, 1), b = operation_value(lowering, call, 2);
@@ -413,7 +413,7 @@ value operation_dot(lowering *lowering, const ast_node *call)
     acc.ssa = build_single(builder, "tt.dot",
         &(build_parts){.result = value_type(acc),
             .operands = {a.ssa, b.ssa, acc.ssa},
-            .attributes = {{"inputPrecision", build_i32_attribute(builder, PRECISION_IEEE)},
+            .attributes = {{"inputPrecision", build_i32_attribute(builder, TT_PRECISION_IEEE)},
                 {"maxNumImpreciseAcc", build_i32_attribute(builder, 0)}}});
     return acc;
 }
