@@ -62,8 +62,26 @@ static value float_to_integer(lowering *lowering, value from, element_type to)
     return result;
 }
 
+/* MLIR folds no conversion that rounds, and C converts constants when it compiles. */
+static bool is_constant(value from, double *out_number)
+{
+    if (!mlirValueIsAOpResult(from.ssa))
+        return false;
+    MlirAttribute number = mlirOperationGetAttributeByName(
+        mlirOpResultGetOwner(from.ssa), mlirStringRefCreateFromCString("value"));
+    if (mlirAttributeIsNull(number) || !mlirAttributeIsAFloat(number))
+        return false;
+    *out_number = mlirFloatAttrGetValueDouble(number);
+    return true;
+}
+
 static value float_to_float(lowering *lowering, value from, element_type to)
 {
+    double number;
+    if (is_constant(from, &number)) {
+        MlirType type = type_like(lowering, from, to);
+        return (value){.ssa = build_float(&lowering->builder, type, number), .element = to};
+    }
     unsigned from_bits = element_describe(from.element)->bits;
     unsigned to_bits = element_describe(to)->bits;
     if (from_bits == to_bits) /* f16 and bf16: neither holds the other */
