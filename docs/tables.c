@@ -1,4 +1,5 @@
-/* Prints libteeny's tables as Markdown, for docs/reference.md:  teeny-tables statuses|environment */
+/* Prints libteeny's tables as Markdown, for docs/reference.md:  teeny-tables statuses|environment
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -53,7 +53,8 @@
 /* tl_store(pointer, offsets, value[, mask]): lanes masked off touch no memory. */
 #define tl_store(...) (teeny_tl_store(__VA_ARGS__))
 
-/* tl_cast(T, x): x as T: floats round to nearest even, floats to integers saturate, NaN becomes 0. */
+/* tl_cast(T, x): x as T: floats round to nearest even, floats to integers saturate, NaN becomes 0.
+ */
 #define tl_cast(...) (teeny_tl_cast(__VA_ARGS__))
 /* tl_bitcast(T, x): the bits of x as a T of the same size. */
 #define tl_bitcast(...) (teeny_tl_bitcast(__VA_ARGS__))
@@ -101,9 +102,9 @@
 #define tl_fma(x, y, z) TEENY_TERNARY(fma, x, y, z)
 #define tl_clamp(x, low, high) TEENY_TERNARY(clamp, x, low, high)
 
-/* Reductions: op(x) and op(x, axis) of a tile of rank 1 give a scalar, op(x, axis, dimensions left...)
- * a tile. Narrow integers widen in sums and products; max and min ignore NaN; the index is the lowest
- * of equal elements. */
+/* Reductions: op(x) and op(x, axis) of a tile of rank 1 give a scalar, op(x, axis, dimensions
+ * left...) a tile. Narrow integers widen in sums and products; max and min ignore NaN; the index is
+ * the lowest of equal elements. */
 #define tl_sum(...) TEENY_REDUCTION(sum, TEENY_WIDENED, __VA_ARGS__)
 #define tl_prod(...) TEENY_REDUCTION(prod, TEENY_WIDENED, __VA_ARGS__)
 #define tl_max(...) TEENY_REDUCTION(max, TEENY_SAME, __VA_ARGS__)
@@ -114,7 +115,8 @@
 #define tl_count(...) TEENY_REDUCTION(count, TEENY_INDEX, __VA_ARGS__)
 #define tl_reduce(...) teeny_tl_reduce(__VA_ARGS__)
 
-/* tl_dot(a, b, acc): acc + a b for tiles of [M,K], [K,N] and [M,N], or with one batch dimension more. */
+/* tl_dot(a, b, acc): acc + a b for tiles of [M,K], [K,N] and [M,N], or with one batch dimension
+ * more. */
 #define tl_dot(...) teeny_tl_dot(__VA_ARGS__)
 
 #endif

@@ -6,9 +6,11 @@
 #include <teeny/ops.h>
 
 /* The unary functions of floating values. */
+// clang-format off
 #define TEENY_UNARY_FUNCTIONS(M)                                                                   \
     M(ceil) M(cos) M(erf) M(exp) M(exp2) M(floor) M(log) M(log2) M(round) M(rsqrt) M(sin) M(sqrt) \
     M(tanh) M(trunc)
+// clang-format on
 #define TEENY_DECLARE_OP(name) void *teeny_op_##name(int, ...);
 TEENY_UNARY_FUNCTIONS(TEENY_DECLARE_OP)
 TEENY_DECLARE_OP(abs)

@@ -15,6 +15,7 @@ void *teeny_op_count(int, ...);
 void *teeny_op_reduce(int, ...);
 void *teeny_op_dot(int, ...);
 
+// clang-format off
 /* The scalar that a tile's lanes are, as a value of no matter what. */
 #define TEENY_LANE_SCALAR(x)                                                                       \
     _Generic((x)[0], i8: (i8)0, i16: (i16)0, i32: (i32)0, i64: (i64)0, u8: (u8)0, u16: (u16)0,     \
@@ -25,6 +26,7 @@ void *teeny_op_dot(int, ...);
 #define TEENY_WIDENED(x)                                                                           \
     _Generic((x)[0], i8: (i32)0, i16: (i32)0, u8: (u32)0, u16: (u32)0,                             \
         default: TEENY_LANE_SCALAR(x))
+// clang-format on
 #define TEENY_SAME(x) TEENY_LANE_SCALAR(x)
 #define TEENY_INDEX(x) (i32)0
 
@@ -46,14 +48,15 @@ void *teeny_op_dot(int, ...);
 #define TEENY_REDUCTION_3(op, kind, x, axis, ...)                                                  \
     (__extension__({                                                                               \
         __auto_type teeny_x_ = (x);                                                                \
-        *(__typeof__(TEENY_TILE_POINTER(kind(teeny_x_), TEENY_DIMENSIONS(__VA_ARGS__))))           \
-            teeny_op_##op(0, teeny_x_, (axis), __VA_ARGS__);                                       \
+        *(__typeof__(TEENY_TILE_POINTER(kind(teeny_x_),                                            \
+            TEENY_DIMENSIONS(__VA_ARGS__))))teeny_op_##op(0, teeny_x_, (axis), __VA_ARGS__);       \
     }))
 
 /* tl_reduce(x, fn[, axis[, dimensions left...]]): fn is a TEENY_DEVICE of two scalars, checked by a
  * call that is never made. */
 #define teeny_tl_reduce(...)                                                                       \
-    TEENY_NAMED(TEENY_REDUCE_, TEENY_UP_TO_4(__VA_ARGS__, 4, 4, 4, 4, 4, 4, 3, 2, 1, 1))(__VA_ARGS__)
+    TEENY_NAMED(TEENY_REDUCE_, TEENY_UP_TO_4(__VA_ARGS__, 4, 4, 4, 4, 4, 4, 3, 2, 1, 1))(          \
+        __VA_ARGS__)
 #define TEENY_UP_TO_4(a, b, c, d, e, f, g, h, i, count, ...) count
 #define TEENY_REDUCE_1(...) TEENY_USAGE("usage: tl_reduce(x, fn[, axis[, dimensions left...]])")
 #define TEENY_REDUCE_2(x, fn)                                                                      \

@@ -32,8 +32,8 @@ void *teeny_op_permute(int, ...);
 #define teeny_tl_broadcast_to(x, ...)                                                              \
     (__extension__({                                                                               \
         __auto_type teeny_x_ = (x);                                                                \
-        *(__typeof__(TEENY_RESIZED(TEENY_AS_TILE(teeny_x_), TEENY_DIMENSIONS(__VA_ARGS__))))       \
-            teeny_op_broadcast_to(0, teeny_x_, __VA_ARGS__);                                       \
+        *(__typeof__(TEENY_RESIZED(TEENY_AS_TILE(teeny_x_),                                        \
+            TEENY_DIMENSIONS(__VA_ARGS__))))teeny_op_broadcast_to(0, teeny_x_, __VA_ARGS__);       \
     }))
 
 #define teeny_tl_reshape(x, ...)                                                                   \
