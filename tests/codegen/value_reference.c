@@ -386,8 +386,11 @@ double turning_double(unsigned i)
 }
 
 /* Integers around ties of f16, bf16 and f32, and others. */
+/* 2^k, half a unit of its last digit in bf16, f16 or f32, and one more, one less or nothing. */
 uint64_t turning_integer(unsigned i)
 {
-    static const uint64_t offsets[] = {0, 1, ~UINT64_C(0), 2, 3, 64, 128, 129};
-    return (UINT64_C(1) << (i % 64)) + (UINT64_C(1) << (i % 64 / 2)) + offsets[i / 32 % 8];
+    static const unsigned digits[] = {8, 11, 24, 53};
+    unsigned k = i % 64, less = digits[i / 64 % 4];
+    uint64_t half = k >= less ? UINT64_C(1) << (k - less) : 0;
+    return (UINT64_C(1) << k) + half + (uint64_t)(i % 3) - 1;
 }
