@@ -56,24 +56,31 @@ typedef struct report_context {
     bool has_listed_ops, has_listed_names; /* the notes behind unknown names, once each */
 } report_context;
 
-static bool is_name_character(char c)
+/* The name that clang's message is about, without the prefix that pasting gave to an element type.
+ */
+static const char *quoted_name(
+    const report_context *context, const char *message, bool *out_is_lane)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '$' || (unsigned char)c >= 0x80;
+    static const char lane[] = "teeny_lane_";
+    const char *begin = strchr(message, '\'');
+    const char *end = begin ? strchr(begin + 1, '\'') : NULL;
+    if (!end)
+        return message;
+    *out_is_lane = strncmp(begin + 1, lane, sizeof lane - 1) == 0;
+    begin += *out_is_lane ? sizeof lane : 1;
+    return arena_copy(context->arena, begin, (size_t)(end - begin));
 }
 
-/* The identifier that stands at an offset of the text. */
-static const char *name_at(const report_context *context, ast_place place)
+static void report_unknown_name(
+    report_context *context, diagnostic_place place, const char *message)
 {
-    const char *begin = context->source->text + place;
-    size_t length = 0;
-    while (is_name_character(begin[length]))
-        length++;
-    return arena_copy(context->arena, begin, length);
-}
-
-static void report_unknown_name(report_context *context, diagnostic_place place, const char *name)
-{
+    bool is_lane = false;
+    const char *name = quoted_name(context, message, &is_lane);
+    if (is_lane) {
+        diagnostics_report(
+            context->diagnostics, DIAGNOSTIC_ERROR, place, "'%s' is no element type", name);
+        return;
+    }
     diagnostics_report(
         context->diagnostics, DIAGNOSTIC_ERROR, place, "'%s' is not known in a kernel", name);
     bool is_operation = strncmp(name, "tl_", 3) == 0;
@@ -102,7 +109,7 @@ static void report_clang(void *opaque, const clang_diagnostic *diagnostic)
     }
     context->is_shown = diagnostic->mistake == CLANG_OTHER_MISTAKE;
     if (diagnostic->mistake == CLANG_UNKNOWN_NAME)
-        report_unknown_name(context, place, name_at(context, diagnostic->place));
+        report_unknown_name(context, place, diagnostic->message);
     else
         diagnostics_report(
             context->diagnostics, DIAGNOSTIC_ERROR, place, "%s", diagnostic->message);

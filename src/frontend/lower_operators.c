@@ -218,7 +218,7 @@ value lower_add_pointer(lowering *lowering, ast_place place, value pointer, valu
     builder *builder = &lowering->builder;
     MlirContext context = builder->context;
     const element_info *info = element_describe(offset.element);
-    if (offset.is_mask || info->category == ELEMENT_FLOATING)
+    if (offset.is_mask || value_is_pointer(offset) || info->category == ELEMENT_FLOATING)
         return lower_error(
             lowering, place, "an offset is an integer, not %s", value_describe(lowering, offset));
     /* tt.addptr sign-extends: what is unsigned or narrow is widened as C does it. */

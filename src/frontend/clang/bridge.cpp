@@ -75,6 +75,10 @@ class Reporter : public DiagnosticConsumer
             return "a tile has 1 to 5 dimensions, each a power of two";
         if (id == diag::err_attribute_size_too_large)
             return "a tile has more than 1048576 elements";
+        if (text.str().contains("vector_size attribute requires an integer constant"))
+            return "the dimensions of a tile are constants: numbers, META, or of a TEENY_DECL";
+        if (text.str().contains("static assertion expression is not an integral constant"))
+            return "this argument is a constant: a number, META, or of a TEENY_DECL";
         return mistakeOf(id) == CLANG_FAILED_ASSERTION ? ownText(text) : text.c_str();
     }
 
@@ -192,7 +196,7 @@ bool clang_parse(arena *arena, const char *text, const clang_header *headers, si
     auto engine = CompilerInstance::createDiagnostics(*files, options, &reporter, false);
     if (!CompilerInvocation::CreateFromArgs(*invocation, arguments, *engine))
         return false;
-    invocation->getDiagnosticOpts().ErrorLimit = 20;
+    invocation->getDiagnosticOpts().ErrorLimit = 100;   // more than are shown
     invocation->getDiagnosticOpts().ShowCarets = false; // no summary of its own on standard error
 
     CompilerInstance compiler(invocation);

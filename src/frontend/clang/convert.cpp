@@ -266,6 +266,7 @@ class Converter : public ConstStmtVisitor<Converter, ast_node *>
     bool isVariable(const Expr *e);
 
     const ast_type *type(QualType of);
+    std::string spell(QualType of);
 
     void setTile(QualType of, ast_variable *made);
     ast_variable *unnamed(QualType of);
@@ -602,14 +603,25 @@ ast_node *Converter::VisitCallExpr(const CallExpr *e)
     return made;
 }
 
+// As the user wrote it; tiles, also inside of arrays and pointers, in the language's words.
+std::string Converter::spell(QualType of)
+{
+    if (const auto *array = context.getAsConstantArrayType(of))
+        return spell(array->getElementType()) + "[" +
+               std::to_string(array->getSize().getZExtValue()) + "]";
+    if (of->isPointerType() && of->getPointeeType()->isVectorType())
+        return spell(of->getPointeeType()) + " *";
+    std::string tile = describeTile(context, of);
+    return tile.empty() ? of.getAsString() : tile;
+}
+
 const ast_type *Converter::type(QualType of)
 {
     auto [found, isNew] = types.try_emplace(of, nullptr);
     if (!isNew)
         return found->second;
     ast_type *made = arena_new(arena_, ast_type);
-    std::string tile = describeTile(context, of);
-    made->spelling = copy(tile.empty() ? of.getAsString() : tile);
+    made->spelling = copy(spell(of));
     made->is_const = of.isConstQualified();
     made->kind = AST_TYPE_OTHER;
     if (of.isVolatileQualified()) {
