@@ -115,7 +115,7 @@ static MlirBlock combine_block(
     }
     MlirBlock outer = lowering->builder.block;
     MlirBlock block = mlirBlockCreate((intptr_t)(2 * count), types, locations);
-    value groups[4], results[2];
+    value groups[4] = {0}, results[2] = {0};
     for (size_t i = 0; i < 2 * count; i++) {
         groups[i] = reduction->sources[i % count];
         groups[i].ssa = mlirBlockGetArgument(block, (intptr_t)i);

@@ -187,8 +187,9 @@ value operation_permute(lowering *lowering, const ast_node *call)
     unsigned count = operation_dimensions(call, 2, given);
     int32_t order[AST_MAX_RANK];
     for (unsigned i = 0; i < count; i++) {
-        order[i] = (int32_t)given[i];
-        seen |= given[i] >= 0 && given[i] < rank ? 1U << given[i] : 0;
+        bool is_dimension = given[i] >= 0 && given[i] < rank;
+        order[i] = is_dimension ? (int32_t)given[i] : 0;
+        seen |= is_dimension ? 1U << given[i] : 0;
     }
     if (count != rank || seen != (1U << rank) - 1)
         return lower_error(lowering, call->place, "%s is no order of the dimensions of %s",
