@@ -134,7 +134,7 @@ static bool run_stages(compilation *compilation)
     if (kind != INPUT_TTGIR && !make_ttir(compilation, kind))
         return false;
     bool needs_layouts = compilation->gpu && goes_on(compilation, STAGE_ttir);
-    if (needs_layouts && !make_ttgir(compilation, kind))
+    if ((needs_layouts || kind == INPUT_TTGIR) && !make_ttgir(compilation, kind))
         return false;
     return make_code(compilation);
 }
@@ -221,7 +221,7 @@ static int check_stages(const compilation *compilation, input_kind kind)
             return usage("the stage '%s' is none of this target's", stages[i].name);
         if (options->emits[i] && kind != INPUT_C && i == STAGE_source)
             return usage("the input has no C source%s", "");
-        if (options->emits[i] && kind == INPUT_TTGIR && i == STAGE_ttir)
+        if (is_asked && kind == INPUT_TTGIR && i == STAGE_ttir)
             return usage("the input is behind the stage '%s'", stages[i].name);
     }
     if (options->num_emits > 1 && strcmp(options->output, "-") == 0)
@@ -229,6 +229,17 @@ static int check_stages(const compilation *compilation, input_kind kind)
     if (kind == INPUT_TTGIR && !compilation->gpu)
         return usage("the target 'cpu' starts from tt: '%s' has layouts", options->input);
     return COMPILE_RIGHT;
+}
+
+/* --check stands alone: nothing is emitted, whatever the target is. */
+static int check_check(compilation *compilation, input_kind kind)
+{
+    const driver_options *options = compilation->options;
+    if (kind != INPUT_C)
+        return usage("--check reads C, not '%s'", options->input);
+    if (options->num_emits > 0)
+        return usage("--check emits nothing%s", "");
+    return options->target ? find_target(compilation) : COMPILE_RIGHT;
 }
 
 static int check_options(compilation *compilation, input_kind kind)
@@ -243,8 +254,10 @@ static int check_options(compilation *compilation, input_kind kind)
     const char *shown = options->print_after;
     if (shown && strcmp(shown, "all") != 0 && !is_pass(shown))
         return usage("there is no pass '%s' (teenyc --list passes)", shown);
+    if (options->test_fault && !is_pass(options->test_fault))
+        return usage("there is no pass '%s' (teenyc --list passes)", options->test_fault);
     if (options->check)
-        return kind == INPUT_C ? COMPILE_RIGHT : usage("--check reads C, not '%s'", options->input);
+        return check_check(compilation, kind);
     int status = find_target(compilation);
     if (status != COMPILE_RIGHT)
         return status;

@@ -67,14 +67,24 @@ bool input_lower(compilation *compilation)
     return kernel && lower_capture(compilation, captures, kernel);
 }
 
+static bool has_kernels(const capture *captures)
+{
+    while (captures && captures->kind != CAPTURE_KERNEL)
+        captures = captures->next;
+    return captures != NULL;
+}
+
 bool input_check(compilation *compilation)
 {
-    const char *name = compilation->options->kernel;
-    const source_file *file = read_file(compilation, compilation->options->input);
+    const driver_options *options = compilation->options;
+    const char *name = options->kernel;
+    const source_file *file = read_file(compilation, options->input);
     const capture *captures;
     if (!file || !captures_read(compilation->arena, file, compilation->diagnostics, &captures))
         return false;
-    if (name && !frontend_find_kernel(captures, file, name, compilation->diagnostics))
+    bool is_for_one = name || options->settings.num_metas || options->settings.num_types;
+    if ((is_for_one || !has_kernels(captures)) &&
+        !frontend_find_kernel(captures, file, name, compilation->diagnostics))
         return false;
     bool is_right = true;
     for (const capture *each = captures; each; each = each->next) {

@@ -110,18 +110,20 @@ static bool read_setting(arena *arena, const char *text, source_setting **settin
     return true;
 }
 
-static bool read_emit(const char *text, driver_options *options)
+static bool read_emit(arena *arena, const char *text, driver_options *options)
 {
-    while (*text) {
+    for (;; text++) {
         size_t length = strcspn(text, ",");
         stage stage = stage_find(text, length);
         if (stage == STAGE_COUNT)
-            return usage("there is no stage '%s' (teenyc --list stages)", text);
+            return usage(
+                "there is no stage '%s' (teenyc --list stages)", arena_copy(arena, text, length));
         options->num_emits += !options->emits[stage];
         options->emits[stage] = true;
-        text += length + (text[length] == ',');
+        text += length;
+        if (!*text)
+            return true;
     }
-    return options->num_emits > 0 || usage("--emit names no stage%s", "");
 }
 
 static bool read_override(const char *text, driver_options *options)
@@ -158,7 +160,7 @@ static bool read_option(arena *arena, int id, const char *text, driver_options *
     case OPTION_ptx_version:
         return read_ptx_version(text, options);
     case OPTION_emit:
-        return read_emit(text, options);
+        return read_emit(arena, text, options);
     case OPTION_output:
         options->output = text;
         return true;
@@ -186,6 +188,17 @@ static bool read_option(arena *arena, int id, const char *text, driver_options *
     }
 }
 
+/* What getopt_long refused; it has moved on behind the word. */
+static bool refuse_word(arena *arena, int value, char **words)
+{
+    const char *word = words[optind - 1];
+    if (value == ':')
+        return usage("%s needs an argument", word);
+    if (optopt >= FIRST_LONG_VALUE)
+        return usage("--%s takes no argument", option_infos[optopt - FIRST_LONG_VALUE].name);
+    return usage("unknown option '%s'", optopt ? arena_format(arena, "-%c", optopt) : word);
+}
+
 bool options_parse(arena *arena, int count, char **words, driver_options *out_options)
 {
     *out_options = (driver_options){.num_warps = 4, .num_stages = 3, .output = "-"};
@@ -194,14 +207,11 @@ bool options_parse(arena *arena, int count, char **words, driver_options *out_op
     fill_getopt_tables(longs, shorts);
     opterr = 0;
     for (;;) {
-        const char *word = optind < count ? words[optind] : "";
         int value = getopt_long(count, words, shorts, longs, NULL);
         if (value == -1)
             break;
-        if (value == ':')
-            return usage("%s needs an argument", word);
-        if (value == '?')
-            return usage("unknown option '%s'", word);
+        if (value == ':' || value == '?')
+            return refuse_word(arena, value, words);
         if (!read_option(arena, option_of(value), optarg, out_options))
             return false;
     }
