@@ -17,6 +17,7 @@ enum {
 };
 
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP};
+static const int stop_signals[] = {SIGHUP, SIGINT, SIGTERM};
 
 static char handler_stack[STACK_SIZE];
 static int word_count;
@@ -107,6 +108,23 @@ static void handle(int number, siginfo_t *information, void *context)
     leave(INPUT_EXIT);
 }
 
+/* Somebody stops the process: as by default, but for the half-written file. */
+static void stop(int number)
+{
+    if (temporary_file)
+        unlink(temporary_file);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void install(int number, const struct sigaction *action)
+{
+    struct sigaction before;
+    bool is_ignored = sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+    if (!is_ignored) /* as nohup has it */
+        sigaction(number, action, NULL);
+}
+
 /* Parsers and passes recurse as deep as their input is nested: what is written in earnest, such as
  * a generated sum of ten thousand terms, must fit. */
 static void enlarge_stack(void)
@@ -134,6 +152,11 @@ void faults_install(int count, char **words)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
         sigaction(fatal_signals[i], &action, NULL);
+    struct sigaction stopping = {.sa_handler = stop, .sa_flags = SA_NODEFER};
+    sigemptyset(&stopping.sa_mask);
+    for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++)
+        install(stop_signals[i], &stopping);
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of write */
 }
 
 void faults_nesting(const char *input)

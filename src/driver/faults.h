@@ -18,7 +18,7 @@ void faults_activity(const char *activity);
  * read. */
 void faults_nesting(const char *input);
 
-/* A file to remove in case of a fault; NULL: none. */
+/* A file to remove in case of a fault, and where somebody stops the process; NULL: none. */
 void faults_temporary(const char *path);
 
 /* Reports a fault with its reason and ends the process. */

@@ -5,33 +5,52 @@
 #include <string.h>
 
 #include "codegen/targets.h"
+#include "driver/compilation.h"
 #include "frontend/captures.h"
 #include "frontend/operations.h"
 #include "passes/passes.h"
 
-static bool list_kernels(arena *arena, const driver_options *options)
+/* On one line, however it is written. */
+static void print_slice(source_slice slice)
+{
+    bool was_space = false;
+    for (size_t i = slice.begin; i < slice.end; i++) {
+        char c = slice.file->text[i];
+        bool is_space = strchr(" \t\r\n\v\f", c) != NULL;
+        if (!is_space)
+            putchar(c);
+        else if (!was_space)
+            putchar(' ');
+        was_space = is_space;
+    }
+}
+
+static int list_kernels(arena *arena, const driver_options *options)
 {
     if (!options->input) {
         fputs("teenyc: --list kernels needs a file\n", stderr);
-        return false;
+        return COMPILE_USAGE;
     }
     diagnostics diagnostics = {.out = stderr};
     const char *error;
     const source_file *file = source_file_read(arena, options->input, &error);
     if (!file) {
-        fprintf(stderr, "teenyc: cannot read %s: %s\n", options->input, error);
-        return false;
+        fprintf(stderr, "teenyc: error: cannot read %s: %s\n", options->input, error);
+        return COMPILE_WRONG;
     }
     const capture *captures;
     if (!captures_read(arena, file, &diagnostics, &captures))
-        return false;
-    for (const capture *each = captures; each; each = each->next)
-        if (each->kind == CAPTURE_KERNEL)
-            printf("%s %.*s META(%.*s)\n", each->name,
-                (int)(each->parameters.end - each->parameters.begin),
-                each->parameters.file->text + each->parameters.begin,
-                (int)(each->meta.end - each->meta.begin), each->meta.file->text + each->meta.begin);
-    return true;
+        return COMPILE_WRONG;
+    for (const capture *each = captures; each; each = each->next) {
+        if (each->kind != CAPTURE_KERNEL)
+            continue;
+        printf("%s ", each->name);
+        print_slice(each->parameters);
+        fputs(" META(", stdout);
+        print_slice(each->meta);
+        puts(")");
+    }
+    return COMPILE_RIGHT;
 }
 
 static const char *phase_name(enum pass_phase phase)
@@ -41,24 +60,24 @@ static const char *phase_name(enum pass_phase phase)
     return names[phase];
 }
 
-static bool list_passes(arena *arena, const driver_options *options)
+static int list_passes(arena *arena, const driver_options *options)
 {
     (void)arena, (void)options;
     for (size_t i = 0; i < pass_pipeline_length; i++)
         printf("%-6s %-28s %s\n", phase_name(pass_pipeline[i].phase), pass_pipeline[i].name,
             pass_pipeline[i].summary);
-    return true;
+    return COMPILE_RIGHT;
 }
 
-static bool list_ops(arena *arena, const driver_options *options)
+static int list_ops(arena *arena, const driver_options *options)
 {
     (void)arena, (void)options;
     for (size_t i = 0; i < num_operations; i++)
         printf("%-10s %-46s %s\n", operations[i].group, operations[i].usage, operations[i].summary);
-    return true;
+    return COMPILE_RIGHT;
 }
 
-static bool list_targets(arena *arena, const driver_options *options)
+static int list_targets(arena *arena, const driver_options *options)
 {
     (void)arena, (void)options;
     for (size_t i = 0; i < nvidia_target_count; i++) {
@@ -68,29 +87,29 @@ static bool list_targets(arena *arena, const driver_options *options)
             target->notes);
     }
     puts("cpu       native code for the processor that teenyc runs on");
-    return true;
+    return COMPILE_RIGHT;
 }
 
-static bool list_stages(arena *arena, const driver_options *options)
+static int list_stages(arena *arena, const driver_options *options)
 {
     (void)arena, (void)options;
     static const char *const targets[] = {
         [STAGE_ANY] = "", [STAGE_GPU] = " (GPU targets)", [STAGE_CPU] = " (cpu)"};
     for (int i = 0; i < STAGE_COUNT; i++)
         printf("%-9s %s%s\n", stages[i].name, stages[i].summary, targets[stages[i].targets]);
-    return true;
+    return COMPILE_RIGHT;
 }
 
-static bool list_options(arena *arena, const driver_options *options)
+static int list_options(arena *arena, const driver_options *options)
 {
     (void)arena, (void)options;
     options_print(stdout);
-    return true;
+    return COMPILE_RIGHT;
 }
 
 static const struct {
     const char *name;
-    bool (*print)(arena *arena, const driver_options *options);
+    int (*print)(arena *arena, const driver_options *options);
 } lists[] = {
     {"kernels", list_kernels},
     {"passes", list_passes},
@@ -100,7 +119,7 @@ static const struct {
     {"options", list_options},
 };
 
-bool list_print(arena *arena, const driver_options *options)
+int list_print(arena *arena, const driver_options *options)
 {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (strcmp(lists[i].name, options->list) == 0)
@@ -109,5 +128,5 @@ bool list_print(arena *arena, const driver_options *options)
         "teenyc: --list takes kernels, passes, ops, targets, stages or options, not "
         "'%s'\n",
         options->list);
-    return false;
+    return COMPILE_USAGE;
 }

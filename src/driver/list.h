@@ -2,11 +2,10 @@
 #ifndef TEENY_DRIVER_LIST_H
 #define TEENY_DRIVER_LIST_H
 
-#include <stdbool.h>
-
 #include "driver/options.h"
 
-/* Prints to standard output. False after a message on standard error. */
-bool list_print(arena *arena, const driver_options *options);
+/* Prints to standard output. An exit status of compilation.h; what is wrong was said on standard
+ * error. */
+int list_print(arena *arena, const driver_options *options);
 
 #endif

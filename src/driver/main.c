@@ -29,7 +29,7 @@ static int run(arena *arena, int count, char **words)
         return COMPILE_RIGHT;
     }
     if (options.list)
-        return list_print(arena, &options) ? COMPILE_RIGHT : COMPILE_USAGE;
+        return list_print(arena, &options);
     return compile(arena, &options);
 }
 

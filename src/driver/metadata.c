@@ -45,17 +45,29 @@ static unsigned aligned(unsigned offset, unsigned alignment)
     return (offset + alignment - 1) / alignment * alignment;
 }
 
-/* Writes a line each; gives the size of the whole struct. */
-static unsigned add_parameters(arena *arena, MlirOperation function, teeny_string *lines)
+/* MLIR's integers have no sign: the tree, where there is one, has the name that C gives. */
+static const char *kind_of(const metadata_facts *facts, size_t index, parameter described)
 {
-    MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+    const ast_function *tree = facts->tree;
+    if (!tree || index >= tree->num_parameters)
+        return described.kind;
+    const ast_type *type = tree->parameters[index]->type;
+    const element_info *element = element_describe(type->element);
+    bool is_same = type->kind == AST_TYPE_ELEMENT && element->bits == 8 * described.bytes;
+    return is_same ? element->name : described.kind;
+}
+
+/* Writes a line each; gives the size of the whole struct. */
+static unsigned add_parameters(arena *arena, const metadata_facts *facts, teeny_string *lines)
+{
+    MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(facts->function, 0));
     unsigned offset = 0, largest = 1;
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); i++) {
         MlirValue argument = mlirBlockGetArgument(entry, i);
         parameter described = describe_parameter(arena, mlirValueGetType(argument));
         offset = aligned(offset, described.bytes);
         teeny_string_format(lines, "parameter = %u %u %s %s\n", offset, described.bytes,
-            described.kind, parameter_name(arena, argument, i));
+            kind_of(facts, (size_t)i, described), parameter_name(arena, argument, i));
         offset += described.bytes;
         largest = described.bytes > largest ? described.bytes : largest;
     }
@@ -77,7 +89,7 @@ const char *metadata_text(arena *arena, const metadata_facts *facts)
     MlirStringRef name = ir_function_name(facts->function);
     const char *kernel = arena_copy(arena, name.data, name.length);
     teeny_string parameters = {0}, text = {0};
-    unsigned bytes = add_parameters(arena, facts->function, &parameters);
+    unsigned bytes = add_parameters(arena, facts, &parameters);
     teeny_string_format(&text, "teeny metadata %d\n", METADATA_VERSION);
     teeny_string_format(&text, "kernel = %s\ntarget = %s\nresolved = %s\nentry = %s\n", kernel,
         facts->target, facts->resolved, kernel);
