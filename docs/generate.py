@@ -12,7 +12,8 @@ A page says what stands in a code block by a comment before it:
 
 The command runs in a shell at the root of the sources, with the build's programs on PATH; its output
 replaces what is in the block. With --check nothing is written, and the exit status is 1 where a page
-differs from what its commands print. `<!-- check: COMMAND -->` only has to succeed.
+differs from what its commands print. `<!-- check: COMMAND -->` only has to succeed. A block of C behind
+`<!-- kernels -->` must pass gcc, clang and `teenyc --check`.
 """
 
 import argparse
@@ -22,9 +23,11 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(<!-- run: (?P<command>.*?) -->\n```(?P<language>\w*)\n)(?P<body>.*?)(```\n)", re.S)
+KERNELS = re.compile(r"<!-- kernels -->\n```c\n(?P<code>.*?)```\n", re.S)
 CHECK = re.compile(r"<!-- check: (?P<command>.*?) -->", re.S)
 
 
@@ -43,6 +46,19 @@ def output_of(command, build):
     return done.stdout
 
 
+def check_kernels(code, build):
+    """Compiles a block of kernels as a reader would, and lets teenyc check it."""
+    with tempfile.NamedTemporaryFile("w", suffix=".c") as file:
+        if "#include" not in code:
+            file.write("#include <teeny/kernel.h>\n")
+        file.write(code)
+        file.flush()
+        flags = "-std=c11 -Wall -Wextra -Werror -Iinclude -fsyntax-only"
+        output_of(f"gcc {flags} {file.name}", build)
+        output_of(f"clang-22 -flax-vector-conversions=integer {flags} {file.name}", build)
+        output_of(f"teenyc --check {file.name}", build)
+
+
 def with_outputs(text, build):
     def replace(match):
         body = output_of(match["command"], build)
@@ -52,6 +68,8 @@ def with_outputs(text, build):
 
     for match in CHECK.finditer(text):
         output_of(match["command"], build)
+    for match in KERNELS.finditer(text):
+        check_kernels(match["code"], build)
     return BLOCK.sub(replace, text)
 
 

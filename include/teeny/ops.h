@@ -183,8 +183,18 @@ void *teeny_op_full(int, ...);
 void *teeny_op_load(int, ...);
 void teeny_op_store(int, ...);
 
+/* Integer lanes. clang gives comparisons of 64-bit lanes `long long` ones, which are not i64's. */
 #define TEENY_IS_INDEX(x)                                                                          \
-    _Generic((x)[0], i8: 1, i16: 1, i32: 1, i64: 1, u8: 1, u16: 1, u32: 1, u64: 1, default: 0)
+    _Generic((x)[0],                                                                               \
+        i8: 1,                                                                                     \
+        i16: 1,                                                                                    \
+        i32: 1,                                                                                    \
+        i64: 1,                                                                                    \
+        u8: 1,                                                                                     \
+        u16: 1,                                                                                    \
+        u32: 1,                                                                                    \
+        u64: 1,                                                                                    \
+        default: _Generic((x)[0], long long: 1, default: 0))
 #define TEENY_IS_CONST(pointer)                                                                    \
     __builtin_types_compatible_p(__typeof__(pointer), const __typeof__(*(pointer)) *)
 
