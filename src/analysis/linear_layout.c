@@ -159,13 +159,14 @@ static void drop_zero_registers(struct linear_layout *layout)
 struct linear_layout layout_slice(const struct linear_layout *layout, unsigned dimension)
 {
     const struct layout_shape *shape = &layout->shape;
-    struct layout_shape rest = {.rank = shape->rank - 1};
-    for (unsigned i = 0; i < rest.rank; i++)
-        rest.bits[i] = shape->bits[i < dimension ? i : i + 1];
+    unsigned low = layout_shape_shift(shape, dimension), width = shape->bits[dimension];
+    unsigned total = layout_shape_total_bits(shape);
+    struct layout_shape rest = *shape;
+    rest.rank--;
+    for (unsigned i = dimension; i < rest.rank; i++)
+        rest.bits[i] = shape->bits[i + 1];
 
     uint32_t image[LAYOUT_MAX_BITS];
-    unsigned total = layout_shape_total_bits(shape);
-    unsigned low = layout_shape_shift(shape, dimension), width = shape->bits[dimension];
     for (unsigned bit = 0; bit < total; bit++) {
         if (bit < low)
             image[bit] = 1u << bit;

@@ -111,7 +111,7 @@ bool scalar_op_known(enum op_id id)
 
 static LLVMValueRef emit_float(const struct scalar_op *op, const struct table_entry *entry)
 {
-    LLVMValueRef wide[SCALAR_MAX_OPERANDS];
+    LLVMValueRef wide[SCALAR_MAX_OPERANDS] = {NULL};
     unsigned count = (unsigned)mlirOperationGetNumOperands(op->op);
     for (unsigned i = 0; i < count; i++)
         wide[i] = scalar_widen(op->emitter, op->operands[i]);

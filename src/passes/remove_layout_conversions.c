@@ -7,28 +7,38 @@
  * a splat, a constant). Pure operations are repeated for it; a load is run in the other layout
  * instead, if nobody else uses it. What cannot be moved stays.
  */
+#include "base/arena.h"
 #include "dialect/dialect.h"
 #include "passes/pass_support.h"
 
 #include "mlir-c/BuiltinTypes.h"
 
-#include <stdlib.h>
-
-/* The conversions of a module, while it changes. */
-struct work {
-    MlirOperation *items;
-    size_t count, capacity;
+/* The conversions that are still to be looked at. */
+struct work_item {
+    struct work_item *below;
+    MlirOperation conversion;
 };
 
-static void work_push(struct work *work, MlirOperation op)
+struct work {
+    arena *arena;
+    struct work_item *top;
+};
+
+static void work_push(struct work *work, MlirOperation conversion)
 {
-    if (work->count == work->capacity) {
-        work->capacity = work->capacity ? 2 * work->capacity : 64;
-        work->items = realloc(work->items, work->capacity * sizeof *work->items);
-        if (!work->items)
-            abort();
-    }
-    work->items[work->count++] = op;
+    struct work_item *item = arena_new(work->arena, struct work_item);
+    *item = (struct work_item){work->top, conversion};
+    work->top = item;
+}
+
+/* A null operation where nothing is left. */
+static MlirOperation work_pop(struct work *work)
+{
+    struct work_item *item = work->top;
+    if (!item)
+        return (MlirOperation){NULL};
+    work->top = item->below;
+    return item->conversion;
 }
 
 static bool is_source(MlirOperation op)
@@ -66,8 +76,7 @@ static bool can_make_in_any_layout(MlirValue value, bool alone, unsigned *budget
 }
 
 /* A copy of `op` right before it, with operands and results in `layout`. */
-static MlirOperation clone_in_layout(
-    MlirOperation op, MlirAttribute layout, struct work *conversions)
+static MlirOperation clone_in_layout(MlirOperation op, MlirAttribute layout, struct work *work)
 {
     MlirOperation clone = mlirOperationClone(op);
     mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, clone);
@@ -78,7 +87,7 @@ static MlirOperation clone_in_layout(
         MlirValue converted = pass_convert_layout_before(clone, operand, layout);
         mlirOperationSetOperand(clone, i, converted);
         if (!mlirValueEqual(converted, operand))
-            work_push(conversions, mlirOpResultGetOwner(converted));
+            work_push(work, mlirOpResultGetOwner(converted));
     }
     for (intptr_t i = 0; i < mlirOperationGetNumResults(clone); i++) {
         MlirValue result = mlirOperationGetResult(clone, i);
@@ -97,15 +106,15 @@ static void erase_if_dead(MlirOperation op)
         mlirOperationDestroy(op);
 }
 
-/* Moves one conversion up by one operation. New ones go to `conversions`. */
-static void move_up(MlirOperation conversion, struct work *conversions)
+/* Moves one conversion up by one operation. New ones go to `work`. */
+static void move_up(MlirOperation conversion, struct work *work)
 {
     MlirValue source = mlirOperationGetOperand(conversion, 0);
     MlirValue result = mlirOperationGetResult(conversion, 0);
     MlirOperation op = mlirOpResultGetOwner(source);
     intptr_t index = mlirOpResultGetResultNumber(source);
     MlirAttribute layout = pass_encoding_of(mlirValueGetType(result));
-    MlirOperation clone = clone_in_layout(op, layout, conversions);
+    MlirOperation clone = clone_in_layout(op, layout, work);
     mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(clone, index));
     mlirOperationDestroy(conversion);
     if (op_id_of(op) == OP_TT_LOAD)
@@ -125,15 +134,14 @@ static bool run(MlirOperation module, const struct pass_options *options)
 {
     (void)options;
     enum { BUDGET = 64 };
-    struct work conversions = {0};
-    mlirOperationWalk(module, collect, &conversions, MlirWalkPreOrder);
-    while (conversions.count > 0) {
-        MlirOperation conversion = conversions.items[--conversions.count];
+    struct work work = {.arena = arena_create()};
+    mlirOperationWalk(module, collect, &work, MlirWalkPreOrder);
+    for (MlirOperation conversion; !mlirOperationIsNull(conversion = work_pop(&work));) {
         unsigned budget = BUDGET;
         if (can_make_in_any_layout(mlirOperationGetOperand(conversion, 0), true, &budget))
-            move_up(conversion, &conversions);
+            move_up(conversion, &work);
     }
-    free(conversions.items);
+    arena_destroy(work.arena);
     return true;
 }
 

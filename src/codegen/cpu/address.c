@@ -274,8 +274,9 @@ static bool form_expand_dims(
     unsigned axis = (unsigned)ir_integer_attribute(op, "axis", 0);
     if (!form_same(session, op, form))
         return false;
-    for (unsigned i = 0; i < form->shape.rank; i++)
-        form->coefficient[i] = i == axis ? NULL : source->coefficient[i < axis ? i : i - 1];
+    form->coefficient[axis] = NULL;
+    for (unsigned i = axis + 1; i < form->shape.rank; i++)
+        form->coefficient[i] = source->coefficient[i - 1];
     return true;
 }
 

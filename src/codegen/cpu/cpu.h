@@ -25,8 +25,8 @@ struct cpu_kernel {
     struct pointer_map constants; /* arith.constant -> its array in the image */
     /* The loads of the current block since the last write: not made yet, and free to move up to it.
      */
-    MlirOperation *pending;
-    size_t pending_count, pending_capacity;
+    MlirOperation *pending; /* with room for all loads of the function */
+    size_t pending_count;
     bool in_rare_code; /* what is emitted should be small rather than fast */
 };
 

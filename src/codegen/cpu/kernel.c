@@ -187,6 +187,16 @@ static bool check_block_arguments(MlirBlock *blocks, size_t count)
     return true;
 }
 
+static size_t count_loads(const MlirBlock *blocks, size_t count)
+{
+    size_t loads = 0;
+    for (size_t i = 0; i < count; i++)
+        for (MlirOperation op = mlirBlockGetFirstOperation(blocks[i]); !mlirOperationIsNull(op);
+            op = mlirOperationGetNextInBlock(op))
+            loads += op_id_of(op) == OP_TT_LOAD;
+    return loads;
+}
+
 static bool lower_function(
     struct cpu_kernel *kernel, MlirOperation function, const struct parameters *parameters)
 {
@@ -195,6 +205,8 @@ static bool lower_function(
     MlirBlock *blocks = ir_blocks_in_order(function, lowering->emitter.arena, &count);
     if (!check_block_arguments(blocks, count))
         return false;
+    kernel->pending =
+        arena_array(lowering->emitter.arena, MlirOperation, count_loads(blocks, count));
     cpu_make_program_function(kernel, function, parameters);
     if (!lowering_make_blocks(lowering, blocks, count, one_value))
         return false;

@@ -18,19 +18,6 @@
 
 /* ---- Pending loads --------------------------------------------------------------------------- */
 
-static void add_pending(struct cpu_kernel *kernel, MlirOperation load)
-{
-    if (kernel->pending_count == kernel->pending_capacity) {
-        MlirOperation *old = kernel->pending;
-        kernel->pending_capacity = old ? 2 * kernel->pending_capacity : 16;
-        kernel->pending =
-            arena_array(kernel->lowering.emitter.arena, MlirOperation, kernel->pending_capacity);
-        for (size_t i = 0; i < kernel->pending_count; i++)
-            kernel->pending[i] = old[i];
-    }
-    kernel->pending[kernel->pending_count++] = load;
-}
-
 /* Fills a buffer with the load's elements; from then on they come from there. */
 static bool make_load(struct cpu_kernel *kernel, MlirOperation load)
 {
@@ -81,7 +68,7 @@ bool cpu_lower_load(struct cpu_kernel *kernel, MlirOperation op)
         return lower_scalar_load(kernel, op);
     if (ir_bool_attribute(op, "isVolatile"))
         return make_load(kernel, op);
-    add_pending(kernel, op);
+    kernel->pending[kernel->pending_count++] = op;
     return true;
 }
 

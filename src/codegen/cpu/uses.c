@@ -9,12 +9,16 @@ static bool is_pending(const struct cpu_kernel *kernel, MlirOperation op)
     return false;
 }
 
-/* A list of values that are still to be looked at, each once. */
+/* A stack of values that are still to be looked at, each once. */
+struct walk_item {
+    struct walk_item *below;
+    MlirValue value;
+};
+
 struct walk {
     arena *arena;
     struct pointer_map seen;
-    MlirValue *values;
-    size_t count, capacity;
+    struct walk_item *top;
 };
 
 static void walk_init(struct walk *walk, arena *arena)
@@ -27,15 +31,20 @@ static void walk_add(struct walk *walk, MlirValue value)
 {
     if (pointer_map_get(&walk->seen, value.ptr))
         return;
-    pointer_map_set(&walk->seen, value.ptr, walk);
-    if (walk->count == walk->capacity) {
-        MlirValue *old = walk->values;
-        walk->capacity = walk->capacity ? 2 * walk->capacity : 32;
-        walk->values = arena_array(walk->arena, MlirValue, walk->capacity);
-        for (size_t i = 0; i < walk->count; i++)
-            walk->values[i] = old[i];
-    }
-    walk->values[walk->count++] = value;
+    struct walk_item *item = arena_new(walk->arena, struct walk_item);
+    *item = (struct walk_item){walk->top, value};
+    walk->top = item;
+    pointer_map_set(&walk->seen, value.ptr, item);
+}
+
+/* False where nothing is left. */
+static bool walk_next(struct walk *walk, MlirValue *out_value)
+{
+    if (!walk->top)
+        return false;
+    *out_value = walk->top->value;
+    walk->top = walk->top->below;
+    return true;
 }
 
 static void add_operands(struct walk *walk, MlirOperation op)
@@ -67,8 +76,7 @@ static bool keeps_index(MlirOperation op)
 static void collect(
     struct cpu_kernel *kernel, struct walk *from, struct walk *moved, struct cpu_needs *needs)
 {
-    while (from->count > 0) {
-        MlirValue value = from->values[--from->count];
+    for (MlirValue value; walk_next(from, &value);) {
         if (!mlirValueIsAOpResult(value) || !ir_is_tile(mlirValueGetType(value)) ||
             cpu_buffer_of(kernel, value))
             continue;
@@ -111,8 +119,7 @@ bool cpu_load_needed_beyond(struct cpu_kernel *kernel, MlirOperation load, MlirO
     struct walk walk;
     walk_init(&walk, kernel->lowering.emitter.arena);
     add_results(&walk, load);
-    while (walk.count > 0) {
-        MlirValue value = walk.values[--walk.count];
+    for (MlirValue value; walk_next(&walk, &value);) {
         for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
             use = mlirOpOperandGetNextUse(use)) {
             MlirOperation user = mlirOpOperandGetOwner(use);

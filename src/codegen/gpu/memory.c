@@ -149,7 +149,7 @@ static LLVMValueRef load_element(
 bool gpu_lower_load(struct gpu_kernel *kernel, MlirOperation op)
 {
     struct lowering *lowering = &kernel->lowering;
-    struct access access;
+    struct access access = {0};
     if (!describe_access(kernel, op, true, &access))
         return false;
     keep_program_order(kernel, op);
@@ -201,7 +201,7 @@ static bool layout_of_access(
 
 bool gpu_lower_store(struct gpu_kernel *kernel, MlirOperation op)
 {
-    struct access access;
+    struct access access = {0};
     struct linear_layout layout;
     if (!describe_access(kernel, op, false, &access) || !layout_of_access(op, &access, &layout))
         return false;
