@@ -27,3 +27,4 @@ search = os.pathsep.join(tools + [os.environ.get("PATH", ""), "/usr/local/cuda/b
 config.environment["PATH"] = search
 if shutil.which("ptxas", path=search):
     config.available_features.add("ptxas")
+config.substitutions.append(("%{assemble}", os.path.join(config.test_source_root, "gpu", "assemble.sh")))
