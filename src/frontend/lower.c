@@ -47,8 +47,11 @@ static void lower_return(lowering *lowering, const ast_node *node)
 {
     inlined_call *call = lowering->call;
     if (node->num_children) {
+        const ast_variable *declared = call->function->result_variable;
         value returned = lower_expression(lowering, node->children[0]);
-        lowering->variables[call->result] = lower_lanes(lowering, returned);
+        lowering->variables[call->result] =
+            declared->rank ? lower_as_declared(lowering, declared, node->place, returned)
+                           : lower_lanes(lowering, returned);
     }
     set_flag(lowering, call->returned);
 }

@@ -235,7 +235,11 @@ value lower_as_declared(
     if (mlirTypeEqual(type, value_type(initial)) && variable->declared_element == initial.element)
         return initial;
     bool is_mask = variable->declared_element == ELEMENT_bool;
-    return lower_error(lowering, place, "'%s' is declared %s, its value is %s", variable->name,
-        value_describe_type(lowering, variable->declared_element, is_mask, type),
-        value_describe(lowering, initial));
+    const char *declared = value_describe_type(lowering, variable->declared_element, is_mask, type);
+    const char *given = value_describe(lowering, initial);
+    if (!variable->name[0])
+        return lower_error(
+            lowering, place, "the result is declared %s, what is returned is %s", declared, given);
+    return lower_error(
+        lowering, place, "'%s' is declared %s, its value is %s", variable->name, declared, given);
 }

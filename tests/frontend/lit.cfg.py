@@ -5,6 +5,7 @@ sources as they lie, from the parameters --param teeny_tools=DIR --param llvm_to
 """
 
 import os
+import sys
 
 import lit.formats
 
@@ -25,4 +26,5 @@ config.environment["PATH"] = os.pathsep.join(tools + [config.environment.get("PA
 
 # `%ttir KERNEL`: the tt text of a kernel of the test's own file.
 config.recursiveExpansionLimit = 3
+config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%ttir", "teenyc %s --target sm_80 --emit ttir --kernel"))

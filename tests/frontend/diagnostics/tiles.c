@@ -3,6 +3,7 @@
 
 TEENY_DECL(enum { N = 64 };);
 TEENY_DEVICE(tl_tile(f32, N), flat, (tl_tile(f32, N) x), { return x; });
+TEENY_DEVICE(tl_tile(f32, N), flattened, (tl_tile(f32, 8, 8) x), { return x; });
 
 TEENY_KERNEL(clang_sees, (f32 *out, const f32 *x, const i32 *q, i32 n), META(), {
     tl_tile(i32, 64) i = tl_arange(0, 64);
@@ -27,6 +28,7 @@ TEENY_KERNEL(teenyc_sees, (f32 *out, const u32 *u, i32 n, f32 f, bool flag), MET
     tl_tile(f32, 8, 8) late;
     late = v;
     v = flat(tl_zeros(f32, 8, 8));
+    v = flattened(tl_zeros(f32, 8, 8));
     tl_store(out, i, v + tl_zeros(f32, 8, 8));
     tl_tile(i32, 64) j = k;
     j = i + k;

@@ -1,5 +1,6 @@
 // RUN: %ttir nested | FileCheck %s --check-prefix=NESTED
 // RUN: %ttir of_tiles | FileCheck %s --check-prefix=TILES
+// RUN: %ttir returned | FileCheck %s --check-prefix=RETURNED
 // RUN: %ttir effects | FileCheck %s --check-prefix=EFFECTS
 // RUN: %ttir own_variables | FileCheck %s --check-prefix=OWN
 #include <teeny/kernel.h>
@@ -34,6 +35,20 @@ TEENY_KERNEL(of_tiles, (f32 *out, i32 n), META(), {
     tl_tile(i32, N) i = tl_arange(0, N);
     tl_tile(bool, N) m = inside(i, n);
     tl_store(out, i, doubled(tl_load(out, i, m)), m);
+});
+
+// What is returned becomes what the result is declared.
+TEENY_DEVICE(tl_tile(bool, N), odd, (tl_tile(i32, N) i), { return i & 1; });
+TEENY_DEVICE(tl_tile(i32, N), lanes, (tl_tile(i32, N) i, i32 n), { return i < n; });
+
+// RETURNED: %[[BIT:.*]] = arith.andi %{{.*}} : tensor<64xi32>
+// RETURNED: %[[ODD:.*]] = arith.cmpi ne, %[[BIT]], %{{.*}} : tensor<64xi32>
+// RETURNED: %[[MASK:.*]] = arith.cmpi slt
+// RETURNED: arith.extsi %[[MASK]] : tensor<64xi1> to tensor<64xi32>
+// RETURNED: tt.store %{{.*}}, %[[ODD]]
+TEENY_KERNEL(returned, (i32 *out, i32 n), META(), {
+    tl_tile(i32, N) i = tl_arange(0, N);
+    tl_store(out, i, lanes(i, n), odd(i));
 });
 
 // A helper without a result is called for what it does to memory.
