@@ -32,13 +32,6 @@ LLVMValueRef scalar_narrow(struct emitter *emitter, LLVMValueRef value, LLVMType
     return LLVMTypeOf(value) == type ? value : scalar_convert_float(emitter, value, type);
 }
 
-LLVMValueRef scalar_may_fuse(struct emitter *emitter, LLVMValueRef value)
-{
-    if (emitter->contract && LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value))
-        LLVMSetFastMathFlags(value, LLVMFastMathAllowContract);
-    return value;
-}
-
 /* ---- Operations ------------------------------------------------------------------------------ */
 
 LLVMValueRef scalar_negate(const struct scalar_op *op)

@@ -59,7 +59,4 @@ LLVMValueRef scalar_narrow(struct emitter *emitter, LLVMValueRef value, LLVMType
 /* Conversions between any two of f16, bf16, f32, f64, to nearest even. */
 LLVMValueRef scalar_convert_float(struct emitter *emitter, LLVMValueRef value, LLVMTypeRef type);
 
-/* Marks a sum, difference or product as free to fuse, where that is allowed. */
-LLVMValueRef scalar_may_fuse(struct emitter *emitter, LLVMValueRef value);
-
 #endif
