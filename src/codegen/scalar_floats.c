@@ -88,15 +88,6 @@ LLVMValueRef scalar_fma(const struct scalar_op *op)
     return scalar_narrow(op->emitter, result, LLVMTypeOf(op->operands[0]));
 }
 
-LLVMValueRef scalar_reciprocal_root(const struct scalar_op *op)
-{
-    LLVMValueRef wide = scalar_widen(op->emitter, op->operands[0]);
-    LLVMTypeRef type = LLVMTypeOf(wide);
-    LLVMValueRef root = emit_intrinsic(op->emitter, "llvm.sqrt", type, &wide, 1);
-    LLVMValueRef result = LLVMBuildFDiv(op->emitter->builder, LLVMConstReal(type, 1.0), root, "");
-    return scalar_narrow(op->emitter, result, LLVMTypeOf(op->operands[0]));
-}
-
 /* ---- Classes --------------------------------------------------------------------------------- */
 
 /* |x| compared with infinity; unordered predicates also hold for NaN. */

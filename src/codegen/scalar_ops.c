@@ -87,7 +87,6 @@ static const struct table_entry table[OP_ID_COUNT] = {
     [OP_MATH_ROUNDEVEN] = FLOAT_INTRINSIC("llvm.roundeven"),
     [OP_MATH_COPYSIGN] = FLOAT_INTRINSIC("llvm.copysign"),
     [OP_MATH_SQRT] = FLOAT_INTRINSIC("llvm.sqrt"),
-    [OP_MATH_RSQRT] = FUNCTION(scalar_reciprocal_root),
     [OP_MATH_FMA] = FUNCTION(scalar_fma),
     [OP_MATH_ISNAN] = FUNCTION(scalar_is_nan),
     [OP_MATH_ISINF] = FUNCTION(scalar_is_infinite),

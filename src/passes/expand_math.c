@@ -12,6 +12,7 @@
  * expanded likewise: a target with an instruction that is as good may keep them here.
  */
 #include "base/arena.h"
+#include "base/string_builder.h"
 #include "dialect/dialect.h"
 #include "math/functions.h"
 #include "passes/pass_support.h"
@@ -122,6 +123,8 @@ static MlirType lifted(MlirType element, MlirType like)
     return mlirRankedTensorTypeGet(rank, shape, element, mlirRankedTensorTypeGetEncoding(like));
 }
 
+enum { MOST_OPERANDS = 3 };
+
 /* ---- Expansion ------------------------------------------------------------------------------- */
 
 /* Where a body goes: right before `place`, in the shape of `like`. */
@@ -165,7 +168,7 @@ static void copy_lifted(
 }
 
 static MlirValue expand_body(
-    const struct expansion *expansion, MlirBlock body, const MlirValue *operands);
+    const struct expansion *expansion, MlirBlock body, const MlirValue operands[MOST_OPERANDS]);
 
 /* math.exp and math.exp2 inside of a body. */
 static bool expand_reduced(
@@ -177,15 +180,15 @@ static bool expand_reduced(
     char name[64];
     bool is_double = mlirTypeIsAF64(mlirValueGetType(mlirOperationGetResult(op, 0)));
     snprintf(name, sizeof name, "%s_%s", stem, is_double ? "f64" : "f32");
-    MlirValue operand = ir_mapping_get(mapping, mlirOperationGetOperand(op, 0));
+    MlirValue operands[MOST_OPERANDS] = {ir_mapping_get(mapping, mlirOperationGetOperand(op, 0))};
     MlirBlock body = find_body(expansion->library, name);
-    ir_mapping_set(mapping, mlirOperationGetResult(op, 0), expand_body(expansion, body, &operand));
+    ir_mapping_set(mapping, mlirOperationGetResult(op, 0), expand_body(expansion, body, operands));
     return true;
 }
 
 /* The value that the function returns for the operands. */
 static MlirValue expand_body(
-    const struct expansion *expansion, MlirBlock body, const MlirValue *operands)
+    const struct expansion *expansion, MlirBlock body, const MlirValue operands[MOST_OPERANDS])
 {
     struct ir_mapping *mapping = ir_mapping_create();
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
@@ -213,13 +216,21 @@ static MlirValue convert_before(
 
 /* ---- One operation --------------------------------------------------------------------------- */
 
-static bool report_missing(MlirOperation op)
+static void append_text(MlirStringRef text, void *user)
 {
+    teeny_string_append(user, text.data, text.length);
+}
+
+static bool report_missing(MlirOperation op, MlirType element)
+{
+    teeny_string message = {0};
     MlirStringRef name = name_of(op);
-    char message[128];
-    snprintf(message, sizeof message, "'%.*s' has no function for this element type yet",
-        (int)name.length, name.data);
-    mlirEmitError(mlirOperationGetLocation(op), message);
+    teeny_string_append(&message, name.data, name.length);
+    teeny_string_add(&message, " on ");
+    mlirTypePrint(element, append_text, &message);
+    teeny_string_add(&message, " is not built yet");
+    mlirEmitError(mlirOperationGetLocation(op), teeny_string_text(&message));
+    teeny_string_free(&message);
     return false;
 }
 
@@ -230,15 +241,14 @@ static bool is_narrow(MlirType element)
 
 static bool expand(struct library *library, MlirOperation op)
 {
-    enum { MOST_OPERANDS = 3 };
     enum op_id id = op_id_of(op);
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0)), element = element_of(type);
     MlirType f32 = mlirF32TypeGet(library->context);
     bool narrow = is_narrow(element), is_double = mlirTypeIsAF64(element);
     if (!function_stems[id] || !(narrow || is_double || mlirTypeIsAF32(element)))
-        return report_missing(op);
+        return report_missing(op, element);
 
-    MlirValue operands[MOST_OPERANDS];
+    MlirValue operands[MOST_OPERANDS] = {{NULL}};
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < MOST_OPERANDS; i++) {
         operands[i] = mlirOperationGetOperand(op, i);
         if (narrow)
