@@ -2,10 +2,11 @@
  *
  * Domain: everything. erf(+-0) = +-0, erf(+-inf) = +-1, erf(NaN) = NaN. Never beyond 1.
  *
- * Algorithm: below 0.8 (f64: 0.9), x + x times a minimax polynomial in x^2. Above, 1 - 2^h(x), where
- * h is a minimax polynomial for log2(erfc(x)): smooth, and its error shrinks with erfc (the way of
- * N. Juffa's single-precision erff, 2015; erfc itself as in Cody, "Rational Chebyshev approximations
- * for the error function", 1969). Both are computed, and one is chosen. Bounds: docs/math.md.
+ * Algorithm: below 0.8 (f64: 0.9), x + x times a minimax polynomial in x^2. Above, 1 - 2^h(x),
+ * where h is a minimax polynomial for log2(erfc(x)): smooth, and its error shrinks with erfc (the
+ * way of N. Juffa's single-precision erff, 2015; on the split, Cody, "Rational Chebyshev
+ * approximations for the error function", 1969). Both are computed, and one is chosen. Bounds:
+ * docs/math.md.
  */
 #include "scale.h"
 #include "sign.h"

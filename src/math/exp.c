@@ -7,8 +7,8 @@
  * Algorithm: the classical one (Tang, "Table-driven implementation of the exponential function in
  * IEEE floating-point arithmetic", 1989, here without a table; Muller, "Elementary functions",
  * 2016, 3rd ed., ch. 11). n = nearest integer to x / ln 2, r = x - n ln 2 with ln 2 in two parts
- * (Cody and Waite, 1980): n * high needs no more digits than an fma has, so the first step is exact.
- * Then e^r on |r| <= (ln 2) / 2 by a minimax polynomial (fit/fits.py), times 2^n. For exp2,
+ * (Cody and Waite, 1980): x - n * high has no more digits than a number has, so the first fma is
+ * exact. Then e^r on |r| <= (ln 2) / 2 by a minimax polynomial (fit/fits.py), times 2^n. For exp2,
  * x - n is exact. Bounds: docs/math.md.
  *
  * tl_exp and tl_exp2 inside a body of this folder mean the function on its reduced range alone: the

@@ -1,7 +1,7 @@
 /* round: to the nearest integer, halves away from zero.
  *
- * Exact for every number; round(+-0) = +-0, the sign stays where the result is 0, infinities and NaN
- * are their own. x - trunc(x) has no rounding error, so comparing it with 1/2 decides.
+ * Exact for every number; round(+-0) = +-0, the sign stays where the result is 0, infinities and
+ * NaN are their own. x - trunc(x) has no rounding error, so comparing it with 1/2 decides.
  */
 #include "sign.h"
 

@@ -9,7 +9,8 @@
 #include <teeny/kernel.h>
 
 /* p * 2^n for |n| <= 252. The factor is the product of two that are normal numbers for any n, so
- * that a result beyond the range becomes infinity, a subnormal one is rounded once, and NaN stays. */
+ * that a result beyond the range becomes infinity, a subnormal one is rounded only then, and NaN
+ * stays. */
 TEENY_DEVICE(f32, scale_f32, (f32 p, f32 shifted), {
     i32 bits = tl_bitcast(i32, shifted);
     i32 whole = bits << 23;

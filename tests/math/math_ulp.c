@@ -1,6 +1,6 @@
 /* Measures the math functions on a device, in units in the last place.
  *
- *   math_ulp DEVICE [--all] [--only STEM] [--table FILE]
+ *   math_ulp DEVICE [--all] [--only STEM] [--write FILE] [--same-bits FILE]
  *   math_ulp --compile TARGET             only compiles, into the cache: for a machine without
  * teenyc
  *
@@ -113,10 +113,12 @@ static uint64_t mixed(uint64_t bits)
     return bits ^ bits >> 29;
 }
 
+/* Of equal errors the one at the least x, whichever thread found it. */
 static void take(struct worst *worst, double error, double x, double y, double result)
 {
     bool is_other_kind = error < 0;
-    if (worst->is_other_kind || (!is_other_kind && error <= worst->error))
+    bool is_as_bad = error == worst->error && x >= worst->x;
+    if (worst->is_other_kind || (!is_other_kind && (error < worst->error || is_as_bad)))
         return;
     worst->is_other_kind = is_other_kind;
     worst->error = error;
@@ -263,28 +265,52 @@ static double stated_bound(const struct measurement *job)
 
 static void print_row(FILE *out, const struct measurement *job)
 {
-    char measured[32], at[80];
+    char measured[32];
     const struct worst *worst = &job->worst;
     snprintf(measured, sizeof measured, "%.4f", worst->error);
-    snprintf(at, sizeof at, job->is_pow ? "%a, %a" : "%a", worst->x, worst->y);
-    fprintf(out, "| `%s` | %s | %.2f | %s | `%s` | %llu | `%016llx` |\n", job->kernel->stem,
-        type_names[job->type], stated_bound(job), worst->is_other_kind ? "another kind" : measured,
-        at, (unsigned long long)job->count, (unsigned long long)worst->bits);
+    fprintf(out, "%-8s  %s  %5.2f  %8s  %11llu  %016llx", job->kernel->stem, type_names[job->type],
+        stated_bound(job), worst->is_other_kind ? "of kind" : measured,
+        (unsigned long long)job->count, (unsigned long long)worst->bits);
+    if (worst->error != 0)
+        fprintf(out, job->is_pow ? "  %a, %a" : "  %a", worst->x, worst->y);
+    if (worst->is_other_kind)
+        fprintf(out, " gives %a", worst->result);
+    fputs("\n", out);
     fflush(out);
 }
 
 static void print_head(FILE *out)
 {
-    fputs("| function | type | bound, ulp | measured | at | arguments | bits |\n"
-          "|---|---|---|---|---|---|---|\n",
-        out);
+    fputs("function  type bound  measured    arguments              bits  largest error at\n", out);
+    fflush(out);
+}
+
+/* Whether a table that was written before has the same results; says what differs. */
+static bool has_same_bits(FILE *table, const struct measurement *job)
+{
+    char line[256], stem[16], type[8];
+    unsigned long long count, bits;
+    rewind(table);
+    while (fgets(line, sizeof line, table)) {
+        if (sscanf(line, "%15s %7s %*s %*s %llu %llx", stem, type, &count, &bits) != 4)
+            continue;
+        if (strcmp(stem, job->kernel->stem) != 0 || strcmp(type, type_names[job->type]) != 0)
+            continue;
+        if (count == job->count && bits == job->worst.bits)
+            return true;
+        printf("the table has %llx for %llu arguments\n", bits, count);
+        return false;
+    }
+    puts("the table has no such function");
+    return false;
 }
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
 struct options {
-    const char *device, *only, *table;
+    const char *device, *only;
     bool all;
+    FILE *written, *expected; /* tables; NULL: none */
 };
 
 static uint64_t count_for(const struct measurement *job, bool all)
@@ -296,8 +322,8 @@ static uint64_t count_for(const struct measurement *job, bool all)
     return (UINT64_C(1) << 32) / job->step;
 }
 
-static bool measure(teeny_device *device, const struct options *options,
-    const struct math_kernel *kernel, int type, FILE *table)
+static bool measure(
+    teeny_device *device, const struct options *options, const struct math_kernel *kernel, int type)
 {
     struct measurement job = {
         .kernel = kernel,
@@ -314,8 +340,10 @@ static bool measure(teeny_device *device, const struct options *options,
     run_threads(&job);
     teeny_unload(job.function);
     print_row(stdout, &job);
-    if (table)
-        print_row(table, &job);
+    if (options->written)
+        print_row(options->written, &job);
+    if (options->expected && !has_same_bits(options->expected, &job))
+        wrong++;
     return wrong == 0 && !job.worst.is_other_kind && job.worst.error <= stated_bound(&job);
 }
 
@@ -323,19 +351,16 @@ static int run(const struct options *options)
 {
     teeny_device *device;
     require(teeny_device_open(options->device, &device));
-    FILE *table = options->table ? fopen(options->table, "w") : NULL;
-    int passed = 0, failed = options->table && !table;
+    int passed = 0, failed = 0;
     print_head(stdout);
-    if (table)
-        print_head(table);
+    if (options->written)
+        print_head(options->written);
     for (size_t i = 0; i < math_kernel_count; i++) {
         if (options->only && strcmp(options->only, math_kernels[i].stem) != 0)
             continue;
         for (int type = 0; type < MATH_TYPES; type++)
-            *(measure(device, options, &math_kernels[i], type, table) ? &passed : &failed) += 1;
+            *(measure(device, options, &math_kernels[i], type) ? &passed : &failed) += 1;
     }
-    if (table && fclose(table) != 0)
-        failed++;
     teeny_device_close(device);
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
@@ -353,20 +378,38 @@ static int compile(const char *target)
     return 0;
 }
 
+static FILE *open_table(const char *path, const char *mode)
+{
+    FILE *table = fopen(path, mode);
+    if (!table) {
+        perror(path);
+        exit(1);
+    }
+    return table;
+}
+
 int main(int count, char **words)
 {
     struct options options = {.device = count > 1 ? words[1] : "auto"};
     if (count == 3 && strcmp(words[1], "--compile") == 0)
         return compile(words[2]);
     for (int i = 2; i < count; i++) {
+        const char *value = i + 1 < count ? words[i + 1] : NULL;
         if (strcmp(words[i], "--all") == 0)
             options.all = true;
-        else if (strcmp(words[i], "--only") == 0 && i + 1 < count)
+        else if (strcmp(words[i], "--only") == 0 && value)
             options.only = words[++i];
-        else if (strcmp(words[i], "--table") == 0 && i + 1 < count)
-            options.table = words[++i];
+        else if (strcmp(words[i], "--write") == 0 && value)
+            options.written = open_table(words[++i], "w");
+        else if (strcmp(words[i], "--same-bits") == 0 && value)
+            options.expected = open_table(words[++i], "r");
         else
             return 2;
     }
-    return run(&options);
+    int status = run(&options);
+    if (options.written && fclose(options.written) != 0)
+        status = 1;
+    if (options.expected)
+        fclose(options.expected);
+    return status;
 }

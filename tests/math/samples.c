@@ -52,10 +52,15 @@ double sample_f64(const struct math_reference *reference, uint64_t index)
     }
 }
 
-/* An exponent for which base^exponent lies within 2^+-`limit`. */
+/* An exponent for which base^exponent lies about within 2^+-`limit`. The logarithm is that of a
+ * polygon through the powers of two: not the C library's, so that all machines take the same
+ * sample.
+ */
 static double fitting_exponent(double base, double limit, uint64_t bits)
 {
-    return between(-limit, limit, bits) / log2(base);
+    int exponent;
+    double fraction = frexp(base, &exponent);
+    return between(-limit, limit, bits) / (exponent - 1 + (2.0 * fraction - 1.0));
 }
 
 void sample_pow_f32(uint64_t index, float *out_x, float *out_y)
