@@ -13,7 +13,8 @@
  *
  * tl_exp and tl_exp2 inside a body of this folder mean the function on its reduced range alone: the
  * polynomials exp_reduced and exp2_reduced below, or an instruction of the device where the code
- * generator has one that is as good (passes/expand_math.c).
+ * generator has one that is as good (passes/expand_math.c). NVIDIA's ex2.approx is not: over all
+ * f32 of the reduced range its largest error on an H200 is 2.06 ulp (at -0x1.402p-4).
  */
 #include "scale.h"
 

@@ -1,6 +1,6 @@
 /* Measures the math functions on a device, in units in the last place.
  *
- *   math_ulp DEVICE [--all] [--only STEM] [--write FILE] [--same-bits FILE]
+ *   math_ulp DEVICE [--all] [--bits] [--only STEM] [--write FILE] [--same-bits FILE]
  *   math_ulp --compile TARGET             only compiles, into the cache: for a machine without
  * teenyc
  *
@@ -59,7 +59,8 @@ struct measurement {
     const struct math_reference *reference;
     int type;
     bool is_pow;
-    uint64_t step; /* between the bits of f32 arguments */
+    bool is_measured; /* else only computed */
+    uint64_t step;    /* between the bits of f32 arguments */
     uint64_t count;
     teeny_device *device;
     teeny_function *function;
@@ -177,7 +178,8 @@ static void measure_chunk(const struct measurement *job, struct lane *lane, uint
         double result = number_at(job->type, lane->host[0], i);
         double x = number_at(job->type, lane->host[1], i);
         double y = number_at(job->type, lane->host[2], i);
-        take(worst, error_at(job, x, y, result), x, y, result);
+        if (job->is_measured)
+            take(worst, error_at(job, x, y, result), x, y, result);
         worst->bits += mixed(bits_of(result)) * (2 * (first + i) + 1);
     }
 }
@@ -309,7 +311,7 @@ static bool has_same_bits(FILE *table, const struct measurement *job)
 
 struct options {
     const char *device, *only;
-    bool all;
+    bool all, bits;
     FILE *written, *expected; /* tables; NULL: none */
 };
 
@@ -330,6 +332,7 @@ static bool measure(
         .reference = math_reference_find(kernel->stem),
         .type = type,
         .is_pow = strcmp(kernel->stem, "pow") == 0,
+        .is_measured = !options->bits,
         .step = options->all ? 1 : 1021,
         .device = device,
         .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -397,6 +400,8 @@ int main(int count, char **words)
         const char *value = i + 1 < count ? words[i + 1] : NULL;
         if (strcmp(words[i], "--all") == 0)
             options.all = true;
+        else if (strcmp(words[i], "--bits") == 0)
+            options.bits = true;
         else if (strcmp(words[i], "--only") == 0 && value)
             options.only = words[++i];
         else if (strcmp(words[i], "--write") == 0 && value)
