@@ -13,6 +13,7 @@
 
 #include <teeny/descriptor.h>
 #include <teeny/foreach.h>
+#include <teeny/tensor.h>
 #include <teeny/types.h>
 
 #define TEENY_FIELD(parameter) parameter;

@@ -1,4 +1,4 @@
-/* Modules, functions and statements; see lower.h. */
+/* Statements, and the bodies of functions. */
 #include "frontend/lowering.h"
 
 #include <string.h>
@@ -20,7 +20,8 @@ static bool is_known_type(const ast_type *type)
 {
     if (type->kind == AST_TYPE_POINTER)
         return type->target->kind == AST_TYPE_ELEMENT;
-    return type->kind == AST_TYPE_ELEMENT || type->kind == AST_TYPE_VECTOR;
+    return type->kind == AST_TYPE_ELEMENT || type->kind == AST_TYPE_VECTOR ||
+           type->kind == AST_TYPE_TENSOR;
 }
 
 static void lower_declaration(lowering *lowering, const ast_variable *variable)
@@ -128,139 +129,4 @@ value lower_body(lowering *lowering, const ast_function *function)
     lowering->broken = broken;
     lowering->continued = continued;
     return lowering->variables[call.result];
-}
-
-static const ast_function *find_function(const ast_function *functions, const char *name)
-{
-    for (const ast_function *each = functions; each; each = each->next)
-        if (strcmp(each->name, name) == 0)
-            return each;
-    return NULL;
-}
-
-static size_t count_variables(const ast_function *functions)
-{
-    size_t count = 0;
-    for (const ast_function *each = functions; each; each = each->next)
-        if (each->variables_end > count)
-            count = each->variables_end;
-    return count;
-}
-
-/* The MLIR types of a kernel's parameters; false after a diagnostic. */
-static bool parameter_types(lowering *lowering, const ast_function *kernel, MlirType *types)
-{
-    size_t errors = lowering->diagnostics->num_errors;
-    if (kernel->is_variadic)
-        lower_error(lowering, kernel->place, "a kernel takes a fixed number of parameters");
-    for (size_t i = 0; i < kernel->num_parameters; i++) {
-        const ast_variable *parameter = kernel->parameters[i];
-        types[i] = lower_type(lowering, parameter->type);
-        if (!parameter->name[0])
-            lower_error(lowering, parameter->place, "this parameter has no name");
-        if (mlirTypeIsNull(types[i]))
-            lower_error(lowering, parameter->place,
-                "'%s' has the type '%s': a kernel takes scalars and pointers to element types",
-                parameter->name, parameter->type->spelling);
-    }
-    return lowering->diagnostics->num_errors == errors;
-}
-
-/* The function's entry block, its arguments bound to the parameters. */
-static MlirBlock entry_block(lowering *lowering, const ast_function *kernel, const MlirType *types)
-{
-    size_t count = kernel->num_parameters;
-    MlirLocation *locations = arena_array(lowering->arena, MlirLocation, count);
-    for (size_t i = 0; i < count; i++) {
-        lowering->name = kernel->parameters[i]->name;
-        MlirLocation before = lower_at(lowering, kernel->parameters[i]->place);
-        locations[i] = lowering->builder.location;
-        lowering->builder.location = before;
-    }
-    lowering->name = NULL;
-    MlirBlock block = mlirBlockCreate((intptr_t)count, types, locations);
-    for (size_t i = 0; i < count; i++) {
-        const ast_variable *parameter = kernel->parameters[i];
-        bool is_pointer = parameter->type->kind == AST_TYPE_POINTER;
-        lowering->variables[parameter->index] = (value){
-            .ssa = mlirBlockGetArgument(block, (intptr_t)i),
-            .element = is_pointer ? ELEMENT_NONE : parameter->type->element,
-            .pointee = is_pointer ? parameter->type->target : NULL,
-        };
-    }
-    return block;
-}
-
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute attribute)
-{
-    return mlirNamedAttributeGet(
-        mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)), attribute);
-}
-
-static MlirOperation function_operation(
-    lowering *lowering, const ast_function *kernel, const MlirType *types, MlirBlock entry)
-{
-    MlirContext context = lowering->builder.context;
-    MlirType type = mlirFunctionTypeGet(context, (intptr_t)kernel->num_parameters, types, 0, NULL);
-    MlirNamedAttribute attributes[] = {
-        named(context, "sym_name",
-            mlirStringAttrGet(context, mlirStringRefCreateFromCString(kernel->name))),
-        named(context, "function_type", mlirTypeAttrGet(type)),
-        named(context, "sym_visibility",
-            mlirStringAttrGet(context, mlirStringRefCreateFromCString("public"))),
-        named(context, "noinline", mlirBoolAttrGet(context, false)),
-    };
-    MlirRegion body = mlirRegionCreate();
-    mlirRegionAppendOwnedBlock(body, entry);
-    MlirOperationState state = mlirOperationStateGet(
-        mlirStringRefCreateFromCString("tt.func"), lowering->builder.location);
-    mlirOperationStateAddAttributes(&state, sizeof attributes / sizeof *attributes, attributes);
-    mlirOperationStateAddOwnedRegions(&state, 1, &body);
-    return mlirOperationCreate(&state);
-}
-
-/* Fills `module`; on an error it is left behind as it is, and nobody looks at it. */
-static void lower_function(lowering *lowering, const ast_function *kernel, MlirModule module)
-{
-    MlirType *types = arena_array(lowering->arena, MlirType, kernel->num_parameters + 1);
-    if (!parameter_types(lowering, kernel, types))
-        return;
-    lower_at(lowering, kernel->place);
-    MlirBlock entry = entry_block(lowering, kernel, types);
-    mlirBlockAppendOwnedOperation(
-        mlirModuleGetBody(module), function_operation(lowering, kernel, types, entry));
-    lowering->builder.block = entry;
-    lower_body(lowering, kernel);
-    build_operation(&lowering->builder, "tt.return", &(build_parts){0});
-}
-
-MlirModule lower_kernel(MlirContext context, arena *arena, const source *source,
-    const ast_function *functions, const char *kernel, diagnostics *diagnostics)
-{
-    const ast_function *function = find_function(functions, kernel);
-    if (!function) {
-        diagnostics_report(diagnostics, DIAGNOSTIC_ERROR, (diagnostic_place){0},
-            "there is no kernel named '%s'", kernel);
-        return (MlirModule){0};
-    }
-    lowering lowering = {
-        .builder = {.context = context, .location = mlirLocationUnknownGet(context)},
-        .arena = arena,
-        .source = source,
-        .functions = functions,
-        .diagnostics = diagnostics,
-        .num_variables = count_variables(functions),
-        .broken = NO_SLOT,
-        .continued = NO_SLOT,
-    };
-    lowering.capacity = 2 * lowering.num_variables + 64;
-    lowering.variables = arena_array(arena, value, lowering.capacity);
-    size_t errors = diagnostics->num_errors;
-    lower_at(&lowering, function->place);
-    MlirModule module = mlirModuleCreateEmpty(lowering.builder.location);
-    lower_function(&lowering, function, module);
-    if (diagnostics->num_errors == errors)
-        return module;
-    mlirModuleDestroy(module);
-    return (MlirModule){0};
 }
