@@ -24,6 +24,11 @@
     "kernels are C: give a C++ file the typed launch with TEENY_KERNEL_DECLARE of <teeny/teeny.h>"
 #endif
 
+/* Before the first system header: clang takes what such a header includes for one, too, and then
+ * says nothing about a launch. */
+#ifndef TEENYC
+#include <teeny/launch.h>
+#endif
 #include <teeny/capture.h>
 #include <teeny/ops.h>
 #include <teeny/ops_block.h>
