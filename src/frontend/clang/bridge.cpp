@@ -8,6 +8,7 @@
 #include <clang/Basic/TargetInfo.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 using namespace clang;
@@ -182,12 +183,20 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> filesOf(
     return files;
 }
 
+void abortInSilence(void *, const char *, bool)
+{
+    std::abort();
+}
+
 } // namespace
 
 bool clang_parse(arena *arena, const char *text, const clang_header *headers, size_t numHeaders,
     clang_report *report, void *context, const ast_function **outFunctions)
 {
     *outFunctions = nullptr;
+    // The driver's handler of SIGABRT words it.
+    static const bool isInstalled = (llvm::install_bad_alloc_error_handler(&abortInSilence), true);
+    (void)isInstalled;
     Reporter reporter(report, context);
     auto files = filesOf(text, headers, numHeaders);
 
