@@ -1,0 +1,8 @@
+/* A second file of kernels, with a helper of the same name and a text of its own. */
+#include <teeny/kernel.h>
+
+#include "kernels.h"
+
+TEENY_DECL(enum { SHIFT = 40 };);
+TEENY_DEVICE(i32, scaled, (i32 x), { return x + SHIFT; });
+TEENY_KERNEL(own, (i32 *out), META(), { out[0] = scaled(2); });
