@@ -2,7 +2,7 @@
 #include <teeny/kernel.h>
 
 #define MOVE(T)                                                                                    \
-    TEENY_KERNEL(move_##T, (T *out, const T *x, i32 n), META(BLOCK = 128), {                       \
+    TEENY_KERNEL(move_##T, (T * out, const T *x, i32 n), META(BLOCK = 128), {                      \
         tl_tile(i32, BLOCK) i = tl_program_id(0) * BLOCK + tl_arange(0, BLOCK);                    \
         tl_store(out, i, tl_load(x, i, i < n, 0), i < n);                                          \
         tl_store(out, n, tl_load(x, 0));                                                           \
@@ -10,7 +10,7 @@
         out[1] = x[2];                                                                             \
     })
 #define COMPUTE(T)                                                                                 \
-    TEENY_KERNEL(compute_##T, (T *out, const T *x, i32 n), META(BLOCK = 128), {                    \
+    TEENY_KERNEL(compute_##T, (T * out, const T *x, i32 n), META(BLOCK = 128), {                   \
         tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);                                               \
         tl_tile(T, BLOCK) v = tl_load(x, i, i < n);                                                \
         tl_store(out, i, v * v + v - v / v, v > 0);                                                \

@@ -86,8 +86,10 @@ static void check_arguments(void)
         i64 *fourth;
         bool fifth;
     } mixed;
-    expect(TEENY_KERNEL_OF(mix)->arguments_size == sizeof(mixed), "the packed size is wrong", "mix");
-    expect(TEENY_KERNEL_OF(own)->arguments_size == sizeof(i32 *), "the packed size is wrong", "own");
+    expect(
+        TEENY_KERNEL_OF(mix)->arguments_size == sizeof(mixed), "the packed size is wrong", "mix");
+    expect(
+        TEENY_KERNEL_OF(own)->arguments_size == sizeof(i32 *), "the packed size is wrong", "own");
 }
 
 int describe_program(void)

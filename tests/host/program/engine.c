@@ -11,7 +11,8 @@ int run_c(teeny_device *device, f32 bias)
                               teeny_buffer_pointer(engine.x), 2, ELEMENTS));
     engine_check(&engine, TEENY_LAUNCH(mix, engine.stream, teeny_grid1(1), small, 1234, -7,
                               (i64 *)(void *)(small + 8), 1));
-    engine_check(&engine, TEENY_LAUNCH(own, engine.stream, teeny_grid1(1), (i32 *)(void *)(small + 16)));
+    engine_check(
+        &engine, TEENY_LAUNCH(own, engine.stream, teeny_grid1(1), (i32 *)(void *)(small + 16)));
     engine_compare(&engine, 2, bias);
     engine_close(&engine);
     return engine.mistakes;

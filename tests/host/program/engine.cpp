@@ -11,10 +11,9 @@ int run_cpp(teeny_device *device, f32 bias)
     teeny_options options = {};
     options.meta[0] = {"BLOCK", SCALE_BLOCK};
     engine_check(&engine, teeny_load(device, TEENY_KERNEL_OF(scale), &options, &function));
-    engine_check(&engine,
-        TEENY_LAUNCH_FUNCTION(scale, function, engine.stream, grid,
-            static_cast<f32 *>(teeny_buffer_pointer(engine.out)),
-            static_cast<f32 *>(teeny_buffer_pointer(engine.x)), 0.5f, ELEMENTS));
+    engine_check(&engine, TEENY_LAUNCH_FUNCTION(scale, function, engine.stream, grid,
+                              static_cast<f32 *>(teeny_buffer_pointer(engine.out)),
+                              static_cast<f32 *>(teeny_buffer_pointer(engine.x)), 0.5f, ELEMENTS));
     engine_check(&engine, TEENY_LAUNCH(mix, engine.stream, teeny_grid1(1), small, 1234.5, -7,
                               reinterpret_cast<i64 *>(small + 8), true));
     engine_check(&engine,

@@ -31,8 +31,8 @@ static inline void engine_open(engine *engine, teeny_device *device)
     engine_check(engine, teeny_buffer_create(device, sizeof engine->numbers, &engine->out));
     engine_check(engine, teeny_buffer_create(device, sizeof engine->numbers, &engine->x));
     engine_check(engine, teeny_buffer_create(device, 64, &engine->small));
-    engine_check(engine, teeny_buffer_write(engine->stream, engine->x, 0, engine->numbers,
-                             sizeof engine->numbers));
+    engine_check(engine,
+        teeny_buffer_write(engine->stream, engine->x, 0, engine->numbers, sizeof engine->numbers));
 }
 
 static inline void engine_close(engine *engine)
