@@ -96,11 +96,22 @@ static struct cpu_access describe_access(struct store *store, MlirOperation op)
     };
 }
 
-static bool keep_address(struct store *store, MlirOperation op, struct cpu_access access)
+/* A step along the last dimension that is unknown yet is an element in nearly all programs, as
+ * where strides are arguments. Then it may as well be known: neighbouring elements make vectors. */
+static void assume_neighbours(struct cpu_kernel *kernel, struct cpu_access *access)
 {
-    if (access.address)
-        pointer_map_set(&store->addresses, op.ptr, (void *)access.address);
-    return access.address != NULL;
+    struct emitter *emitter = &kernel->lowering.emitter;
+    unsigned last = access->address->shape.rank - 1;
+    LLVMValueRef step = access->address->coefficient[last];
+    if (!step || LLVMIsAConstantInt(step))
+        return;
+    struct cpu_affine *assumed = arena_new(emitter->arena, struct cpu_affine);
+    *assumed = *access->address;
+    assumed->coefficient[last] = emit_i64(emitter, access->size);
+    assumed->has_range = false;
+    LLVMValueRef holds = algebra_compare(emitter, LLVMIntEQ, step, assumed->coefficient[last]);
+    assumed->valid = algebra_and(emitter, assumed->valid, holds);
+    access->address = assumed;
 }
 
 /* Finds out whether the loads may be pulled into the store's nest. */
@@ -108,14 +119,18 @@ static void check_independence(struct cpu_kernel *kernel, struct store *store)
 {
     struct emitter *emitter = &kernel->lowering.emitter;
     struct cpu_access of_store = describe_access(store, store->op);
-    store->is_linear = keep_address(store, store->op, of_store);
+    store->is_linear = of_store.address != NULL;
     if (!store->is_linear)
         return;
+    assume_neighbours(kernel, &of_store);
+    pointer_map_set(&store->addresses, store->op.ptr, of_store.address);
     store->independent = of_store.address->valid;
     for (size_t i = 0; i < store->loads.count; i++) {
         const struct cpu_need *need = &store->loads.list[i];
         struct cpu_access of_load = describe_access(store, need->load);
-        keep_address(store, need->load, of_load);
+        if (need->same_index)
+            assume_neighbours(kernel, &of_load);
+        pointer_map_set(&store->addresses, need->load.ptr, of_load.address);
         LLVMValueRef apart = cpu_access_independent(emitter, of_load, of_store, need->same_index);
         store->independent = algebra_and(emitter, store->independent, apart);
     }
