@@ -89,7 +89,7 @@
     }))
 
 #ifdef __cplusplus
-#define TEENY_CONVERSION_ERRORS
+#define TEENY_CONVERSION_ERRORS _Pragma("GCC diagnostic error \"-Wnarrowing\"")
 #elif defined(__clang__)
 #define TEENY_CONVERSION_ERRORS                                                                    \
     _Pragma("clang diagnostic error \"-Wincompatible-pointer-types\"")                             \

@@ -27,7 +27,7 @@ COMPILERS = {
     "clang-22 as it is": ["clang-22"],
 }
 FLAGS = [[f"-std={standard}", optimisation] for standard in ("c11", "gnu17")
-         for optimisation in ("-O0", "-O3")]
+         for optimisation in ("-O0", "-O3")] + [["-std=c2x", "-O1"]]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
 CROSS = {
     target: ["clang-22", *LAX, f"--target={target}", "-nostdlibinc", "-isystem",

@@ -52,6 +52,20 @@ teeny_status host(teeny_stream *stream, teeny_function *function, teeny_grid gri
 }}
 """
 
+CPP = """#include <teeny/teeny.h>
+TEENY_KERNEL_DECLARE(k, (f32 *out, const f32 *x, i32 n), META(BLOCK = 64));
+teeny_status host(teeny_stream *stream, teeny_function *function, teeny_grid grid, i32 n, i64 wide,
+    void *device, f32 *out, const f32 *x);
+teeny_status host(teeny_stream *stream, teeny_function *function, teeny_grid grid, i32 n, i64 wide,
+    void *device, f32 *out, const f32 *x)
+{{
+    teeny_status status = TEENY_OK;
+{body}
+    (void)stream, (void)function, (void)grid, (void)n, (void)wide, (void)device, (void)out, (void)x;
+    return status;
+}}
+"""
+
 LAX = "-flax-vector-conversions=integer"
 COMPILERS = {
     "gcc": ["gcc"],
@@ -61,12 +75,14 @@ COMPILERS = {
     "clang-22-plain": ["clang-22"],
 }
 FLAGS = ["-std=gnu17", "-Wall", "-Wextra", "-c", "-o", os.devnull]
+CPP_COMPILERS = ["g++", "clang++-14", "clang++-22"]
+CPP_FLAGS = ["-std=c++17", *FLAGS[1:]]
 
 
 class Case:
     def __init__(self, name, lines):
         self.name = name
-        self.is_right = self.is_launch = False
+        self.is_right = self.is_launch = self.is_cpp = False
         self.exceptions = set()
         template = TEMPLATE
         while lines:
@@ -79,10 +95,17 @@ class Case:
                 template = FILE
             elif lines[0] == "launch":
                 template, self.is_launch = LAUNCH, True
+            elif lines[0] == "c++":
+                template, self.is_cpp = CPP, True
             else:
                 break
             lines = lines[1:]
         self.text = template.format(body="\n".join(lines))
+
+    def concerns(self, compiler):
+        if self.is_cpp or compiler in CPP_COMPILERS:
+            return self.is_cpp and compiler in CPP_COMPILERS
+        return compiler != "teenyc" or not self.is_launch
 
     def is_expected(self, compiler, is_accepted):
         return is_accepted == (self.is_right != (compiler in self.exceptions))
@@ -101,6 +124,8 @@ def compilers_of(options):
             found[name] = [*command, "-I", options.include, *FLAGS]
         else:
             print(f"{name} is not installed: skipped")
+    for name in filter(shutil.which, CPP_COMPILERS):
+        found[name] = [name, "-I", options.include, *CPP_FLAGS]
     found["teenyc"] = [options.teenyc, "--check"]
     return found
 
@@ -127,15 +152,16 @@ def main():
 
     def run(directory, number, compiler):
         case = cases[number]
-        if case.is_launch and compiler == "teenyc":
+        if not case.concerns(compiler):
             return None
-        file = os.path.join(directory, f"{number}.c")
+        file = os.path.join(directory, f"{number}.{'cpp' if case.is_cpp else 'c'}")
         return is_accepted(compiler, compilers[compiler], file)
 
     with tempfile.TemporaryDirectory() as directory, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for number, case in enumerate(cases):
-            pathlib.Path(directory, f"{number}.c").write_text(case.text)
+            suffix = "cpp" if case.is_cpp else "c"
+            pathlib.Path(directory, f"{number}.{suffix}").write_text(case.text)
         jobs = {(number, compiler): pool.submit(run, directory, number, compiler)
                 for number in range(len(cases)) for compiler in compilers}
         for number, case in enumerate(cases):

@@ -132,6 +132,16 @@ class Runner:
         self.check(f"{name}: run", run, env=self.environment(cache, True))
         self.check(f"{name}: run without teenyc", run, env=self.environment(cache, False))
 
+    def wrong_kernel(self, toolchain):
+        """What teenyc says comes back through libteeny, at the place in the file."""
+        c, _ = TOOLCHAINS[toolchain]
+        name = f"{toolchain}: a wrong kernel"
+        if self.check(f"{name}: build", [
+                *c, "-O1", *WARNINGS, "-Wno-infinite-recursion", "-I", self.options.include,
+                str(SOURCE / "wrong.c"), os.path.join(self.options.lib, "libteeny.a"), "-ldl", "-lpthread",
+                "-o", "wrong"]):
+            self.check(f"{name}: run", ["./wrong"], env=self.environment("cache-wrong", True))
+
     def no_compiler(self):
         """With an empty cache and no teenyc the program says so, and does not crash."""
         done = self.call(["./program"], env=self.environment("cache-of-nothing", False))
@@ -158,6 +168,8 @@ def main():
                     runner.run_build(name, toolchain, flags, link)
         if not options.only:
             runner.no_compiler()
+            for toolchain in filter(shutil.which, TOOLCHAINS):
+                runner.wrong_kernel(toolchain)
             for toolchain, link in (("gcc", []), ("gcc", ["-fuse-ld=gold"]),
                                     ("clang-22", ["-fuse-ld=lld"])):
                 runner.plugins(toolchain, link)

@@ -58,6 +58,8 @@ static const expected_text expected[] = {
         7, 7},
     {"more_kernels.c", TEENY_TEXT_KERNEL, "own", "", "(i32 *out)", "", "{ out[0] = scaled(2); }", 8,
         8},
+    {"more_kernels.c", TEENY_TEXT_KERNEL, "one_u16", "", "(u16 *out)", "BITS = 8 * sizeof(u16)",
+        "{ out[0] = BITS; }", 12, 12},
 };
 
 enum { NUM_EXPECTED = sizeof expected / sizeof *expected };

@@ -51,8 +51,7 @@ static inline void engine_expect(engine *engine, const char *what, double found,
     engine->mistakes++;
 }
 
-/* Reads the results of `scale`, of `mix` and of `own`, which stand in bytes 0, 8 and 16 of `small`.
- */
+/* Reads the results of `scale`, and those of the other kernels, which stand in `small`. */
 static inline void engine_compare(engine *engine, f32 factor, f32 bias)
 {
     f32 out[ELEMENTS];
@@ -60,6 +59,7 @@ static inline void engine_compare(engine *engine, f32 factor, f32 bias)
         u8 first;
         i64 fourth;
         i32 own;
+        u16 one;
     } small;
     engine_check(engine, teeny_buffer_read(engine->stream, engine->out, 0, out, sizeof out));
     engine_check(engine, teeny_buffer_read(engine->stream, engine->small, 0, &small, sizeof small));
@@ -69,6 +69,7 @@ static inline void engine_compare(engine *engine, f32 factor, f32 bias)
     engine_expect(engine, "mix: first", small.first, 2);
     engine_expect(engine, "mix: fourth", (double)small.fourth, 1234 - 7);
     engine_expect(engine, "own", small.own, 42);
+    engine_expect(engine, "one_u16", small.one, 16);
 }
 
 #endif

@@ -10,6 +10,7 @@ TEENY_KERNEL_DECLARE(
     scale, (f32 * out, const f32 *x, f32 factor, i32 n), META(BLOCK = SCALE_BLOCK, BIAS = 0));
 TEENY_KERNEL_DECLARE(mix, (u8 * first, f64 second, i16 third, i64 *fourth, bool fifth), META());
 TEENY_KERNEL_DECLARE(own, (i32 * out), META());
+TEENY_KERNEL_DECLARE(one_u16, (u16 * out), META());
 
 #ifdef __cplusplus
 extern "C" {
