@@ -71,6 +71,9 @@ struct cpu_buffer *cpu_buffer_make(struct cpu_kernel *kernel, MlirType element, 
 struct cpu_buffer *cpu_buffer_reserve(struct cpu_kernel *kernel, MlirValue tile);
 void cpu_buffer_set(struct cpu_kernel *kernel, MlirValue tile, struct cpu_buffer *buffer);
 
+/* An operation on scalars that does not touch memory. False after an error. */
+bool cpu_lower_scalar_operation(struct cpu_kernel *kernel, MlirOperation op);
+
 /* ---- plan.c -----------------------------------------------------------------------------------
  */
 
@@ -82,6 +85,11 @@ void cpu_plan(struct cpu_kernel *kernel);
 
 bool cpu_lower_load(struct cpu_kernel *kernel, MlirOperation op);
 bool cpu_lower_store(struct cpu_kernel *kernel, MlirOperation op);
+
+/* ---- reduce.c ---------------------------------------------------------------------------------
+ */
+
+bool cpu_lower_reduce(struct cpu_kernel *kernel, MlirOperation op);
 
 /* ---- edges.c: what branches hand over ---------------------------------------------------------
  */

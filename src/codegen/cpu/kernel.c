@@ -142,6 +142,7 @@ static cpu_function *const table[OP_ID_COUNT] = {
     [OP_TT_GET_PROGRAM_ID] = lower_program_id,
     [OP_TT_GET_NUM_PROGRAMS] = lower_num_programs,
     [OP_TT_LOAD] = cpu_lower_load,
+    [OP_TT_REDUCE] = cpu_lower_reduce,
     [OP_TT_STORE] = cpu_lower_store,
     [OP_TT_RETURN] = lower_return,
 };
@@ -152,6 +153,16 @@ static bool check_tiles(MlirOperation op)
         if (!check_tile(op, mlirValueGetType(mlirOperationGetResult(op, i))))
             return false;
     return true;
+}
+
+bool cpu_lower_scalar_operation(struct cpu_kernel *kernel, MlirOperation op)
+{
+    enum op_id id = op_id_of(op);
+    if (cpu_is_pulled(op))
+        return ir_error_not_built(op, "inside of a reduction");
+    if (id == OP_ARITH_CONSTANT || id == OP_UB_POISON)
+        return table[id](kernel, op);
+    return scalar_op_known(id) ? lower_elementwise(kernel, op) : ir_error_not_built(op, NULL);
 }
 
 /* A tile to be kept waits for its first nest. */
