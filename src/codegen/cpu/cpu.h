@@ -21,10 +21,16 @@
 #include "codegen/lowering.h"
 #include "codegen/parameters.h"
 
+struct cpu_options {
+    bool contract;
+    unsigned vector_bytes, vector_registers; /* of the machine */
+};
+
 struct cpu_kernel {
     struct lowering lowering; /* first; its values are the scalars */
     LLVMValueRef program_id[3], num_programs[3], scratch;
     uint64_t scratch_bytes;
+    const struct cpu_options *options;
     LLVMValueRef access_group; /* of memory accesses in loops whose turns are independent */
     const struct cpu_graph *graph;
     struct pointer_map arguments; /* block argument -> struct cpu_argument */
@@ -38,10 +44,6 @@ struct cpu_kernel {
 /* Where a tile's elements lie, in row-major order. */
 struct cpu_buffer {
     uint64_t offset; /* in the scratch memory */
-};
-
-struct cpu_options {
-    bool contract;
 };
 
 /* Builds the function of base/cpu_image.h's cpu_entry, under the kernel's name, in a new module of
@@ -90,6 +92,11 @@ bool cpu_lower_store(struct cpu_kernel *kernel, MlirOperation op);
  */
 
 bool cpu_lower_reduce(struct cpu_kernel *kernel, MlirOperation op);
+
+/* ---- dot.c ------------------------------------------------------------------------------------
+ */
+
+bool cpu_lower_dot(struct cpu_kernel *kernel, MlirOperation op);
 
 /* ---- edges.c: what branches hand over ---------------------------------------------------------
  */

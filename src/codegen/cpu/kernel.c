@@ -141,6 +141,7 @@ static cpu_function *const table[OP_ID_COUNT] = {
     [OP_TT_ADDPTR] = lower_addptr,
     [OP_TT_GET_PROGRAM_ID] = lower_program_id,
     [OP_TT_GET_NUM_PROGRAMS] = lower_num_programs,
+    [OP_TT_DOT] = cpu_lower_dot,
     [OP_TT_LOAD] = cpu_lower_load,
     [OP_TT_REDUCE] = cpu_lower_reduce,
     [OP_TT_STORE] = cpu_lower_store,
@@ -263,6 +264,7 @@ LLVMModuleRef cpu_build_kernel(
                 .builder = LLVMCreateBuilderInContext(context),
                 .contract = options->contract,
             },
+        .options = options,
         .access_group = cpu_access_group_create(context),
     };
     lowering_init(&kernel.lowering);
