@@ -1,6 +1,7 @@
 /* The linear forms of tiles: see address.h. What can be told from them is in address_range.c. */
 #include "codegen/cpu/address.h"
 #include "codegen/cpu/algebra.h"
+#include "codegen/cpu/arguments.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -329,9 +330,41 @@ static bool apply_rule(struct cpu_affine_session *session, form_function *rule, 
     return true;
 }
 
+/* A block argument without a buffer: its start, moved by a scalar. */
+static bool form_argument(struct cpu_affine_session *session, const struct cpu_argument *argument,
+    struct cpu_affine *form)
+{
+    struct emitter *emitter = emitter_of(session);
+    const struct cpu_affine *base = cpu_affine_of(session, argument->base);
+    if (!base)
+        return false;
+    *form = *base;
+    if (!argument->moves)
+        return true;
+    MlirType element = ir_element_type(mlirValueGetType(argument->base));
+    LLVMValueRef by = argument->offset;
+    unsigned width = LARGEST_OFFSET + 1;
+    if (tt_type_is_pointer(element))
+        by = LLVMBuildMul(emitter->builder, by,
+            emit_i64(emitter, emit_memory_size(tt_pointer_pointee(element))), "");
+    else
+        width = ir_integer_width(element);
+    struct cpu_affine move = {.shape = form->shape};
+    form_integer(emitter, by, &move);
+    form_combined(emitter, base, &move, algebra_add, form);
+    find_range(emitter, form);
+    limit(emitter, form, width - 1 < LARGEST_OFFSET ? width - 1 : LARGEST_OFFSET);
+    return true;
+}
+
 static bool make_form(struct cpu_affine_session *session, MlirValue tile, struct cpu_affine *form)
 {
-    if (!ir_is_tile(mlirValueGetType(tile)) || !mlirValueIsAOpResult(tile))
+    if (!ir_is_tile(mlirValueGetType(tile)))
+        return false;
+    const struct cpu_argument *argument = cpu_argument_of(session->kernel, tile);
+    if (argument)
+        return form_argument(session, argument, form);
+    if (!mlirValueIsAOpResult(tile))
         return false;
     MlirOperation op = mlirOpResultGetOwner(tile);
     enum op_id id = op_id_of(op);

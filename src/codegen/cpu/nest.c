@@ -41,6 +41,16 @@ static LLVMMetadataRef make_property(LLVMContextRef context, const char *name, L
     return LLVMMDNodeInContext2(context, property, value ? 2 : 1);
 }
 
+/* Dimensions of size 1 have no loop; a nest without any loop says 0. */
+static unsigned innermost(const struct cpu_nest *nest)
+{
+    unsigned last = 0;
+    for (unsigned i = 0; i < nest->shape.rank; i++)
+        if (nest->shape.bits[i] > 0)
+            last = i;
+    return last;
+}
+
 /* The loop's properties, in a node whose first operand is itself: that is how LLVM tells loops
  * apart. The vectoriser's own interleaving is as much unrolling as a long loop can use. */
 static void mark_loop(
@@ -53,7 +63,7 @@ static void mark_loop(
     unsigned count = 0;
     operands[count++] = self;
     operands[count++] = make_property(context, "llvm.loop.parallel_accesses", kernel->access_group);
-    if (nest->shape.bits[nest->shape.rank - 1] >= LONG_BITS)
+    if (nest->shape.bits[innermost(nest)] >= LONG_BITS)
         operands[count++] = make_property(context, "llvm.loop.unroll.disable", NULL);
     if (kernel->in_rare_code)
         operands[count++] =
@@ -78,6 +88,9 @@ static void begin_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigne
 {
     struct emitter *emitter = &kernel->lowering.emitter;
     LLVMTypeRef i64 = emit_integer_type(emitter, 64);
+    nest->index[dimension] = emit_i64(emitter, 0);
+    if (nest->shape.bits[dimension] == 0)
+        return;
     LLVMBasicBlockRef before = emit_current_block(emitter);
     LLVMBasicBlockRef head = emit_new_block(emitter, "loop");
     LLVMBuildBr(emitter->builder, head);
@@ -94,6 +107,8 @@ static void end_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigned 
     struct emitter *emitter = &kernel->lowering.emitter;
     LLVMBuilderRef builder = emitter->builder;
     LLVMValueRef index = nest->index[dimension];
+    if (nest->shape.bits[dimension] == 0)
+        return;
     LLVMBasicBlockRef last = emit_current_block(emitter);
     LLVMBasicBlockRef after = emit_new_block(emitter, "");
     LLVMValueRef next = LLVMBuildNUWAdd(builder, index, emit_i64(emitter, 1), "");
@@ -101,7 +116,7 @@ static void end_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigned 
     LLVMValueRef size = emit_i64(emitter, UINT64_C(1) << nest->shape.bits[dimension]);
     LLVMValueRef is_done = LLVMBuildICmp(builder, LLVMIntEQ, next, size, "");
     LLVMValueRef branch = LLVMBuildCondBr(builder, is_done, after, nest->head[dimension]);
-    if (dimension == nest->shape.rank - 1)
+    if (dimension == innermost(nest) && !nest->is_ordered)
         mark_loop(kernel, nest, branch);
     emit_at_end_of(emitter, after);
 }
