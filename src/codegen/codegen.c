@@ -82,7 +82,11 @@ const char *codegen_error(const struct codegen *codegen)
 
 static LLVMModuleRef build(struct codegen *codegen, MlirOperation function)
 {
-    struct cpu_options cpu_options = {.contract = !codegen->options.no_contract};
+    struct cpu_options cpu_options = {
+        .contract = !codegen->options.no_contract,
+        .vector_bytes = machine_vector_bytes(&codegen->machine),
+        .vector_registers = machine_vector_registers(&codegen->machine),
+    };
     if (!codegen->options.nvidia)
         return cpu_build_kernel(codegen->context, codegen->arena, function, &cpu_options);
     struct gpu_options options = {

@@ -73,6 +73,26 @@ void machine_destroy(struct machine *machine)
     machine->target = NULL;
 }
 
+/* ---- Vectors --------------------------------------------------------------------------------- */
+
+static bool has_feature(const struct machine *machine, const char *feature)
+{
+    return strstr(machine->features, feature) != NULL;
+}
+
+unsigned machine_vector_bytes(const struct machine *machine)
+{
+    if (has_feature(machine, "+avx512f"))
+        return 64;
+    return has_feature(machine, "+avx") ? 32 : 16;
+}
+
+unsigned machine_vector_registers(const struct machine *machine)
+{
+    bool is_x86 = strncmp(machine->triple, "x86_64", strlen("x86_64")) == 0;
+    return is_x86 && !has_feature(machine, "+avx512f") ? 16 : 32;
+}
+
 /* ---- Using ----------------------------------------------------------------------------------- */
 
 void machine_prepare(const struct machine *machine, LLVMModuleRef module)

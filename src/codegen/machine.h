@@ -24,6 +24,10 @@ bool machine_create_nvidia(
 bool machine_create_host(arena *arena, struct machine *out);
 void machine_destroy(struct machine *machine);
 
+/* The vectors that the processor computes on: how many bytes, and how many registers of them. */
+unsigned machine_vector_bytes(const struct machine *machine);
+unsigned machine_vector_registers(const struct machine *machine);
+
 /* Sets triple and data layout; passes without them take wrong decisions. */
 void machine_prepare(const struct machine *machine, LLVMModuleRef module);
 

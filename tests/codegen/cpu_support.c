@@ -119,3 +119,41 @@ char *text_replace(const char *text, const char *name, const char *by)
     *to = '\0';
     return result;
 }
+
+static char *read_text(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.ttir", TEENY_KERNEL_DIRECTORY, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail_msg("cannot read %s", path);
+    enum { LARGEST = 1 << 20 };
+    char *text = malloc(LARGEST);
+    size_t length = fread(text, 1, LARGEST - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    return text;
+}
+
+char *cpu_kernel_text(const char *name, ...)
+{
+    char *text = read_text(name);
+    va_list list;
+    va_start(list, name);
+    for (const char *word; (word = va_arg(list, const char *));) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", va_arg(list, int));
+        char *next = text_replace(text, word, number);
+        free(text);
+        text = next;
+    }
+    va_end(list);
+    return text;
+}
+
+struct compiled cpu_must_compile_text(char *text)
+{
+    struct compiled kernel = cpu_must_compile(text);
+    free(text);
+    return kernel;
+}

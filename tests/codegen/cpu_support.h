@@ -26,6 +26,14 @@ void cpu_run(
 /* Compiles, and fails the running test where that does not work. */
 struct compiled cpu_must_compile(const char *text);
 
+/* The text of tests/codegen/kernels/NAME.ttir, with numbers in place of names: pairs of
+ * (const char *, int), then NULL. The caller frees it. */
+char *cpu_kernel_text(const char *name, ...);
+
+/* Both, for a test that must have the kernel. */
+#define CPU_KERNEL(name, ...) cpu_must_compile_text(cpu_kernel_text(name, __VA_ARGS__))
+struct compiled cpu_must_compile_text(char *text);
+
 /* The text with every occurrence of `name` replaced. The caller frees it. */
 char *text_replace(const char *text, const char *name, const char *by);
 

@@ -1,6 +1,7 @@
 /* The linear forms of tiles: see address.h. What can be told from them is in address_range.c. */
 #include "codegen/cpu/address.h"
 #include "codegen/cpu/algebra.h"
+#include "codegen/cpu/arguments.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -336,6 +337,19 @@ static const struct {
     {OP_TT_TRANS, form_trans},
 };
 
+/* Dimensions without a step rise; numbers of `width` bits did not wrap. */
+static void finish_form(struct emitter *emitter, struct cpu_affine *form, unsigned width)
+{
+    for (unsigned i = 0; i < form->shape.rank; i++) {
+        if (form->shape.bits[i] == 0)
+            form->coefficient[i] = NULL;
+        if (!form->coefficient[i])
+            form->rising |= 1u << i;
+    }
+    if (width < 64)
+        cpu_affine_limit(emitter, form, width - 1);
+}
+
 /* The rule's form, under the condition that the operation itself did not wrap. */
 static bool apply_rule(struct cpu_affine_session *session, form_function *rule, MlirOperation op,
     struct cpu_affine *form)
@@ -344,21 +358,47 @@ static bool apply_rule(struct cpu_affine_session *session, form_function *rule, 
     MlirType element = ir_element_type(mlirValueGetType(mlirOperationGetResult(op, 0)));
     if (!rule(session, op, form))
         return false;
-    for (unsigned i = 0; i < form->shape.rank; i++) {
-        if (form->shape.bits[i] == 0)
-            form->coefficient[i] = NULL;
-        if (!form->coefficient[i])
-            form->rising |= 1u << i;
-    }
-    unsigned width = ir_is_integer(element) ? ir_integer_width(element) : 64;
-    if (width < 64)
-        cpu_affine_limit(emitter, form, width - 1);
+    finish_form(emitter, form, ir_is_integer(element) ? ir_integer_width(element) : 64);
+    return true;
+}
+
+/* A block argument without a buffer: its start, moved by a scalar. */
+static bool form_argument(struct cpu_affine_session *session, const struct cpu_argument *argument,
+    struct cpu_affine *form)
+{
+    struct emitter *emitter = emitter_of(session);
+    const struct cpu_affine *base = cpu_affine_of(session, argument->base);
+    if (!base)
+        return false;
+    *form = *base;
+    if (!argument->moves)
+        return true;
+    MlirType element = ir_element_type(mlirValueGetType(argument->base));
+    LLVMValueRef by = argument->offset;
+    unsigned width = 64;
+    if (tt_type_is_pointer(element))
+        by = LLVMBuildMul(emitter->builder, by,
+            emit_i64(emitter, emit_memory_size(tt_pointer_pointee(element))), "");
+    else
+        width = ir_integer_width(element);
+    struct cpu_affine start = *base, move = {.shape = form->shape};
+    form_integer(emitter, by, &move);
+    finish_form(emitter, &move, 64);
+    cpu_affine_limit(emitter, &start, LARGEST_OFFSET);
+    cpu_affine_limit(emitter, &move, LARGEST_OFFSET);
+    form_sum(emitter, &start, &move, form);
+    finish_form(emitter, form, width);
     return true;
 }
 
 static bool make_form(struct cpu_affine_session *session, MlirValue tile, struct cpu_affine *form)
 {
-    if (!ir_is_tile(mlirValueGetType(tile)) || !mlirValueIsAOpResult(tile))
+    if (!ir_is_tile(mlirValueGetType(tile)))
+        return false;
+    const struct cpu_argument *argument = cpu_argument_of(session->kernel, tile);
+    if (argument)
+        return form_argument(session, argument, form);
+    if (!mlirValueIsAOpResult(tile))
         return false;
     MlirOperation op = mlirOpResultGetOwner(tile);
     enum op_id id = op_id_of(op);

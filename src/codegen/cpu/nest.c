@@ -41,6 +41,16 @@ static LLVMMetadataRef make_property(LLVMContextRef context, const char *name, L
     return LLVMMDNodeInContext2(context, property, value ? 2 : 1);
 }
 
+/* Dimensions of size 1 have no loop; a nest without any loop says 0. */
+static unsigned innermost(const struct cpu_nest *nest)
+{
+    unsigned last = 0;
+    for (unsigned i = 0; i < nest->shape.rank; i++)
+        if (nest->shape.bits[i] > 0)
+            last = i;
+    return last;
+}
+
 /* The loop's properties, in a node whose first operand is itself: that is how LLVM tells loops
  * apart. Only the innermost loop is one whose turns are independent for LLVM, and that the
  * vectoriser may interleave; more unrolling makes long loops, and loops around loops, larger and no
@@ -53,7 +63,7 @@ static void mark_loop(const struct cpu_kernel *kernel, const struct cpu_nest *ne
     LLVMContextRef context = emitter->context;
     LLVMMetadataRef operands[4], self = LLVMTemporaryMDNode(context, NULL, 0);
     unsigned count = 0;
-    bool is_innermost = dimension == nest->shape.rank - 1;
+    bool is_innermost = dimension == innermost(nest);
     operands[count++] = self;
     if (is_innermost)
         operands[count++] =
@@ -83,6 +93,9 @@ static void begin_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigne
 {
     struct emitter *emitter = &kernel->lowering.emitter;
     LLVMTypeRef i64 = emit_integer_type(emitter, 64);
+    nest->index[dimension] = emit_i64(emitter, 0);
+    if (nest->shape.bits[dimension] == 0)
+        return;
     LLVMBasicBlockRef before = emit_current_block(emitter);
     LLVMBasicBlockRef head = emit_new_block(emitter, "loop");
     LLVMBuildBr(emitter->builder, head);
@@ -99,6 +112,8 @@ static void end_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigned 
     struct emitter *emitter = &kernel->lowering.emitter;
     LLVMBuilderRef builder = emitter->builder;
     LLVMValueRef index = nest->index[dimension];
+    if (nest->shape.bits[dimension] == 0)
+        return;
     LLVMBasicBlockRef last = emit_current_block(emitter);
     LLVMBasicBlockRef after = emit_new_block(emitter, "");
     LLVMValueRef next = LLVMBuildNUWAdd(builder, index, emit_i64(emitter, 1), "");
@@ -106,7 +121,8 @@ static void end_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigned 
     LLVMValueRef size = emit_i64(emitter, UINT64_C(1) << nest->shape.bits[dimension]);
     LLVMValueRef is_done = LLVMBuildICmp(builder, LLVMIntEQ, next, size, "");
     LLVMValueRef branch = LLVMBuildCondBr(builder, is_done, after, nest->head[dimension]);
-    mark_loop(kernel, nest, dimension, branch);
+    if (!nest->is_ordered)
+        mark_loop(kernel, nest, dimension, branch);
     emit_at_end_of(emitter, after);
 }
 
