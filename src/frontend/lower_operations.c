@@ -48,6 +48,16 @@ bool operation_is_number(lowering *lowering, const ast_node *call, value given, 
     return false;
 }
 
+bool operation_is_mask(lowering *lowering, const ast_node *call, value mask)
+{
+    bool is_float = element_describe(mask.element)->category == ELEMENT_FLOATING;
+    if (!value_is_pointer(mask) && !(value_is_tile(mask) && is_float))
+        return true;
+    lower_error(lowering, call->place, "the mask is %s: it takes a comparison or integers",
+        value_describe(lowering, mask));
+    return false;
+}
+
 unsigned value_shape(value tile, int64_t *dimensions)
 {
     MlirType type = value_type(tile);

@@ -25,6 +25,10 @@ element_type operation_element(const ast_node *call, size_t index);
  */
 bool operation_is_number(lowering *lowering, const ast_node *call, value given, const char *what);
 
+/* Whether a valid argument is a mask: a scalar, a comparison or a tile of integers; else an error.
+ */
+bool operation_is_mask(lowering *lowering, const ast_node *call, value mask);
+
 /* The dimensions of a tile; its rank. */
 unsigned value_shape(value tile, int64_t *dimensions);
 /* A scalar or tile as a tile of this shape: dimensions of 1 repeat. Invalid after an error. */

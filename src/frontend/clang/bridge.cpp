@@ -76,6 +76,8 @@ class Reporter : public DiagnosticConsumer
             return "a tile has 1 to 5 dimensions, each a power of two";
         if (id == diag::err_attribute_size_too_large)
             return "a tile has more than 1048576 elements";
+        if (id == diag::err_attribute_invalid_vector_type)
+            return "a tile has elements of the element types alone";
         if (text.str().contains("vector_size attribute requires an integer constant"))
             return "the dimensions of a tile are constants: numbers, META, or of a TEENY_DECL";
         if (text.str().contains("static assertion expression is not an integral constant"))
