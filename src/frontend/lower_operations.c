@@ -33,9 +33,13 @@ unsigned operation_dimensions(const ast_node *call, size_t first, int64_t *dimen
     return rank;
 }
 
-element_type operation_element(const ast_node *call, size_t index)
+element_type operation_element(lowering *lowering, const ast_node *call, size_t index)
 {
-    return call->children[index]->type->target->element;
+    const ast_type *type = call->children[index]->type->target;
+    if (type->kind == AST_TYPE_ELEMENT)
+        return type->element;
+    lower_error(lowering, call->place, "'%s' is no element type", type->spelling);
+    return ELEMENT_NONE;
 }
 
 /* The element that tl_full, and the `other` of tl_load, give to lanes. */
