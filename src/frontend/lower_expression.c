@@ -89,6 +89,11 @@ static value lower_cast(lowering *lowering, const ast_node *node)
         from.element = node->type->element; /* its lanes are -1 or 0 as an unsigned tile's, too */
         return from;
     }
+    /* clang's comparisons have lanes of char and long long, which are i8's and i64's by name only.
+     */
+    if (node->cast == AST_CAST_BITS && node->type->kind == AST_TYPE_VECTOR &&
+        node->type->element == from.element)
+        return from;
     if (node->cast == AST_CAST_BITS && node->type->kind == AST_TYPE_VECTOR)
         return lower_error(lowering, node->place,
             "%s does not become another tile by itself: tl_cast it",
@@ -335,10 +340,14 @@ static value lower_call(lowering *lowering, const ast_node *node)
     return lower_inlined(lowering, node->place, helper, arguments, helper->num_parameters);
 }
 
-/* The value of a block is that of its last statement. */
+/* The value of a block is that of its last statement. Nothing leaves it early: what is around an
+ * expression is not guarded by flags. */
 static value lower_block_value(lowering *lowering, const ast_node *compound)
 {
     size_t count = compound->num_children;
+    if (flow_exits(compound))
+        return lower_error(lowering, compound->place,
+            "break, continue and return out of a statement expression are not built yet");
     for (size_t i = 0; i + 1 < count; i++)
         lower_statement(lowering, compound->children[i]);
     if (count == 0 || !compound->children[count - 1]->type) {
