@@ -125,6 +125,15 @@ static bool emit_cond_br(struct lowering *lowering, MlirOperation op)
     return true;
 }
 
+/* Whether case `index` repeats an earlier one: constants of one value are one object. */
+static bool is_repeated(const LLVMValueRef *values, intptr_t index)
+{
+    for (intptr_t i = 0; i < index; i++)
+        if (values[i] == values[index])
+            return true;
+    return false;
+}
+
 /* Successor 0 is the default. */
 static bool emit_switch(struct lowering *lowering, MlirOperation op)
 {
@@ -137,12 +146,15 @@ static bool emit_switch(struct lowering *lowering, MlirOperation op)
     if (!edge)
         return false;
     LLVMValueRef choice = LLVMBuildSwitch(emitter->builder, flag, edge, (unsigned)count);
+    LLVMValueRef *values = arena_array(emitter->arena, LLVMValueRef, (size_t)count);
     for (intptr_t i = 0; i < count; i++) {
-        LLVMValueRef value = emit_dense_element(emitter, cases, type, (uint64_t)i);
+        values[i] = emit_dense_element(emitter, cases, type, (uint64_t)i);
+        if (is_repeated(values, i))
+            return ir_error(op, "case %lld is there twice", LLVMConstIntGetSExtValue(values[i]));
         edge = emit_edge(lowering, op, i + 1);
         if (!edge)
             return false;
-        LLVMAddCase(choice, value, edge);
+        LLVMAddCase(choice, values[i], edge);
     }
     return true;
 }

@@ -32,13 +32,6 @@ LLVMValueRef scalar_narrow(struct emitter *emitter, LLVMValueRef value, LLVMType
     return LLVMTypeOf(value) == type ? value : scalar_convert_float(emitter, value, type);
 }
 
-LLVMValueRef scalar_may_fuse(struct emitter *emitter, LLVMValueRef value)
-{
-    if (emitter->contract && LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value))
-        LLVMSetFastMathFlags(value, LLVMFastMathAllowContract);
-    return value;
-}
-
 /* ---- Operations ------------------------------------------------------------------------------ */
 
 LLVMValueRef scalar_negate(const struct scalar_op *op)
@@ -92,15 +85,6 @@ LLVMValueRef scalar_fma(const struct scalar_op *op)
     for (unsigned i = 0; i < 3; i++)
         wide[i] = scalar_widen(op->emitter, op->operands[i]);
     LLVMValueRef result = emit_intrinsic(op->emitter, "llvm.fma", LLVMTypeOf(wide[0]), wide, 3);
-    return scalar_narrow(op->emitter, result, LLVMTypeOf(op->operands[0]));
-}
-
-LLVMValueRef scalar_reciprocal_root(const struct scalar_op *op)
-{
-    LLVMValueRef wide = scalar_widen(op->emitter, op->operands[0]);
-    LLVMTypeRef type = LLVMTypeOf(wide);
-    LLVMValueRef root = emit_intrinsic(op->emitter, "llvm.sqrt", type, &wide, 1);
-    LLVMValueRef result = LLVMBuildFDiv(op->emitter->builder, LLVMConstReal(type, 1.0), root, "");
     return scalar_narrow(op->emitter, result, LLVMTypeOf(op->operands[0]));
 }
 

@@ -87,7 +87,6 @@ static const struct table_entry table[OP_ID_COUNT] = {
     [OP_MATH_ROUNDEVEN] = FLOAT_INTRINSIC("llvm.roundeven"),
     [OP_MATH_COPYSIGN] = FLOAT_INTRINSIC("llvm.copysign"),
     [OP_MATH_SQRT] = FLOAT_INTRINSIC("llvm.sqrt"),
-    [OP_MATH_RSQRT] = FUNCTION(scalar_reciprocal_root),
     [OP_MATH_FMA] = FUNCTION(scalar_fma),
     [OP_MATH_ISNAN] = FUNCTION(scalar_is_nan),
     [OP_MATH_ISINF] = FUNCTION(scalar_is_infinite),
@@ -109,6 +108,16 @@ bool scalar_op_known(enum op_id id)
     return table[id].kind != UNKNOWN;
 }
 
+/* Marks a sum, difference or product as free to fuse, where that is allowed. */
+static LLVMValueRef may_fuse(const struct scalar_op *op, LLVMValueRef value)
+{
+    bool is_allowed =
+        op->emitter->contract && mlirAttributeIsNull(ir_attribute(op->op, IR_NO_CONTRACT));
+    if (is_allowed && LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value))
+        LLVMSetFastMathFlags(value, LLVMFastMathAllowContract);
+    return value;
+}
+
 static LLVMValueRef emit_float(const struct scalar_op *op, const struct table_entry *entry)
 {
     LLVMValueRef wide[SCALAR_MAX_OPERANDS] = {NULL};
@@ -118,8 +127,7 @@ static LLVMValueRef emit_float(const struct scalar_op *op, const struct table_en
     LLVMBuilderRef builder = op->emitter->builder;
     LLVMValueRef result;
     if (entry->kind == FLOAT)
-        result = scalar_may_fuse(
-            op->emitter, LLVMBuildBinOp(builder, entry->opcode, wide[0], wide[1], ""));
+        result = may_fuse(op, LLVMBuildBinOp(builder, entry->opcode, wide[0], wide[1], ""));
     else
         result = emit_intrinsic(op->emitter, entry->intrinsic, LLVMTypeOf(wide[0]), wide, count);
     return scalar_narrow(op->emitter, result, LLVMTypeOf(op->operands[0]));

@@ -39,8 +39,7 @@ scalar_function scalar_divide_signed, scalar_divide_unsigned, scalar_remainder_s
     scalar_cast_index_unsigned;
 
 scalar_function scalar_negate, scalar_divide_approximately, scalar_divide_precisely,
-    scalar_compare_floats, scalar_fma, scalar_is_nan, scalar_is_infinite, scalar_is_finite,
-    scalar_reciprocal_root;
+    scalar_compare_floats, scalar_fma, scalar_is_nan, scalar_is_infinite, scalar_is_finite;
 
 scalar_function scalar_extend_float, scalar_truncate_float, scalar_float_to_float,
     scalar_signed_to_float, scalar_unsigned_to_float, scalar_float_to_signed,
@@ -58,8 +57,5 @@ LLVMValueRef scalar_narrow(struct emitter *emitter, LLVMValueRef value, LLVMType
 
 /* Conversions between any two of f16, bf16, f32, f64, to nearest even. */
 LLVMValueRef scalar_convert_float(struct emitter *emitter, LLVMValueRef value, LLVMTypeRef type);
-
-/* Marks a sum, difference or product as free to fuse, where that is allowed. */
-LLVMValueRef scalar_may_fuse(struct emitter *emitter, LLVMValueRef value);
 
 #endif

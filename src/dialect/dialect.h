@@ -155,6 +155,9 @@ bool ir_is_dead(MlirOperation op);
  */
 bool ir_successor_operands(MlirOperation op, intptr_t index, intptr_t *first, intptr_t *count);
 
+/* A unit attribute on arith.addf, subf and mulf: it rounds by itself, and is never fused. */
+#define IR_NO_CONTRACT "tt.no_contract"
+
 /* ---- Dominance ------------------------------------------------------------------------------- */
 
 /* Built lazily; stale once blocks or branches change, then destroy it and make another. */

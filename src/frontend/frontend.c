@@ -115,7 +115,8 @@ static void report_clang(void *opaque, const clang_diagnostic *diagnostic)
             context->diagnostics, DIAGNOSTIC_ERROR, place, "%s", diagnostic->message);
 }
 
-bool frontend_read_kernel(arena *arena, const capture *captures, const capture *kernel,
+/* All but `function`. `kernel` may be NULL. */
+static bool read_functions(arena *arena, const capture *captures, const capture *kernel,
     const source_settings *settings, diagnostics *diagnostics, frontend_kernel *out_kernel)
 {
     *out_kernel = (frontend_kernel){0};
@@ -123,8 +124,14 @@ bool frontend_read_kernel(arena *arena, const capture *captures, const capture *
         return false;
     report_context context = {
         .arena = arena, .source = &out_kernel->source, .diagnostics = diagnostics};
-    if (!clang_parse(arena, out_kernel->source.text, environment_headers, num_environment_headers,
-            report_clang, &context, &out_kernel->functions))
+    return clang_parse(arena, out_kernel->source.text, environment_headers, num_environment_headers,
+        report_clang, &context, &out_kernel->functions);
+}
+
+bool frontend_read_kernel(arena *arena, const capture *captures, const capture *kernel,
+    const source_settings *settings, diagnostics *diagnostics, frontend_kernel *out_kernel)
+{
+    if (!read_functions(arena, captures, kernel, settings, diagnostics, out_kernel))
         return false;
     for (const ast_function *each = out_kernel->functions; each; each = each->next)
         if (strcmp(each->name, kernel->name) == 0)
@@ -132,9 +139,22 @@ bool frontend_read_kernel(arena *arena, const capture *captures, const capture *
     return out_kernel->function != NULL;
 }
 
+bool frontend_read_helpers(
+    arena *arena, const capture *captures, diagnostics *diagnostics, frontend_kernel *out_helpers)
+{
+    static const source_settings none;
+    return read_functions(arena, captures, NULL, &none, diagnostics, out_helpers);
+}
+
 MlirModule frontend_lower(
     MlirContext context, arena *arena, const frontend_kernel *kernel, diagnostics *diagnostics)
 {
     return lower_kernel(
         context, arena, &kernel->source, kernel->functions, kernel->function->name, diagnostics);
+}
+
+MlirModule frontend_lower_helper(MlirContext context, arena *arena, const frontend_kernel *helpers,
+    const char *name, diagnostics *diagnostics)
+{
+    return lower_helper(context, arena, &helpers->source, helpers->functions, name, diagnostics);
 }

@@ -24,8 +24,16 @@ const capture *frontend_find_kernel(
 bool frontend_read_kernel(arena *arena, const capture *captures, const capture *kernel,
     const source_settings *settings, diagnostics *diagnostics, frontend_kernel *out_kernel);
 
+/* The same for the helpers of a file without a kernel: `function` is NULL. */
+bool frontend_read_helpers(
+    arena *arena, const capture *captures, diagnostics *diagnostics, frontend_kernel *out_helpers);
+
 /* Lowers to tt: null after a diagnostic. The caller destroys the module. */
 MlirModule frontend_lower(
     MlirContext context, arena *arena, const frontend_kernel *kernel, diagnostics *diagnostics);
+
+/* One helper alone, from scalars to a scalar: a private tt.func that returns its result. */
+MlirModule frontend_lower_helper(MlirContext context, arena *arena, const frontend_kernel *helpers,
+    const char *name, diagnostics *diagnostics);
 
 #endif

@@ -197,17 +197,21 @@ static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttri
         mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)), attribute);
 }
 
-static MlirOperation function_operation(
-    lowering *lowering, const ast_function *kernel, const MlirType *types, MlirBlock entry)
+/* A null `result`: a kernel. */
+static MlirOperation function_operation(lowering *lowering, const ast_function *kernel,
+    const MlirType *types, MlirType result, MlirBlock entry)
 {
     MlirContext context = lowering->builder.context;
-    MlirType type = mlirFunctionTypeGet(context, (intptr_t)kernel->num_parameters, types, 0, NULL);
+    bool is_kernel = mlirTypeIsNull(result);
+    MlirType type = mlirFunctionTypeGet(
+        context, (intptr_t)kernel->num_parameters, types, is_kernel ? 0 : 1, &result);
+    const char *visibility = is_kernel ? "public" : "private";
     MlirNamedAttribute attributes[] = {
         named(context, "sym_name",
             mlirStringAttrGet(context, mlirStringRefCreateFromCString(kernel->name))),
         named(context, "function_type", mlirTypeAttrGet(type)),
         named(context, "sym_visibility",
-            mlirStringAttrGet(context, mlirStringRefCreateFromCString("public"))),
+            mlirStringAttrGet(context, mlirStringRefCreateFromCString(visibility))),
         named(context, "noinline", mlirBoolAttrGet(context, false)),
     };
     MlirRegion body = mlirRegionCreate();
@@ -219,28 +223,51 @@ static MlirOperation function_operation(
     return mlirOperationCreate(&state);
 }
 
-/* Fills `module`; on an error it is left behind as it is, and nobody looks at it. */
-static void lower_function(lowering *lowering, const ast_function *kernel, MlirModule module)
+/* Fills `module`; on an error it is left behind as it is, and nobody looks at it. A helper's result
+ * is returned, a kernel has none. */
+static void lower_function(
+    lowering *lowering, const ast_function *function, bool is_helper, MlirModule module)
 {
-    MlirType *types = arena_array(lowering->arena, MlirType, kernel->num_parameters + 1);
-    if (!parameter_types(lowering, kernel, types))
+    MlirType *types = arena_array(lowering->arena, MlirType, function->num_parameters + 1);
+    if (!parameter_types(lowering, function, types))
         return;
-    lower_at(lowering, kernel->place);
-    MlirBlock entry = entry_block(lowering, kernel, types);
-    mlirBlockAppendOwnedOperation(
-        mlirModuleGetBody(module), function_operation(lowering, kernel, types, entry));
+    MlirType result_type = {0};
+    if (is_helper)
+        result_type = lower_type(lowering, function->result_variable->type);
+    lower_at(lowering, function->place);
+    MlirBlock entry = entry_block(lowering, function, types);
+    mlirBlockAppendOwnedOperation(mlirModuleGetBody(module),
+        function_operation(lowering, function, types, result_type, entry));
     lowering->builder.block = entry;
-    lower_body(lowering, kernel);
-    build_operation(&lowering->builder, "tt.return", &(build_parts){0});
+    value result = lower_body(lowering, function);
+    build_parts returned = {0};
+    if (is_helper)
+        returned.operands[0] = result.ssa;
+    build_operation(&lowering->builder, "tt.return", &returned);
 }
 
-MlirModule lower_kernel(MlirContext context, arena *arena, const source *source,
-    const ast_function *functions, const char *kernel, diagnostics *diagnostics)
+static MlirModule lower_module(lowering *lowering, const ast_function *function, bool is_helper)
 {
-    const ast_function *function = find_function(functions, kernel);
+    lowering->num_variables = count_variables(lowering->functions);
+    lowering->capacity = 2 * lowering->num_variables + 64;
+    lowering->variables = arena_array(lowering->arena, value, lowering->capacity);
+    size_t errors = lowering->diagnostics->num_errors;
+    lower_at(lowering, function->place);
+    MlirModule module = mlirModuleCreateEmpty(lowering->builder.location);
+    lower_function(lowering, function, is_helper, module);
+    if (lowering->diagnostics->num_errors == errors)
+        return module;
+    mlirModuleDestroy(module);
+    return (MlirModule){0};
+}
+
+static MlirModule lower_named(MlirContext context, arena *arena, const source *source,
+    const ast_function *functions, const char *name, bool is_helper, diagnostics *diagnostics)
+{
+    const ast_function *function = find_function(functions, name);
     if (!function) {
         diagnostics_report(diagnostics, DIAGNOSTIC_ERROR, (diagnostic_place){0},
-            "there is no kernel named '%s'", kernel);
+            "there is no %s named '%s'", is_helper ? "function" : "kernel", name);
         return (MlirModule){0};
     }
     lowering lowering = {
@@ -249,18 +276,20 @@ MlirModule lower_kernel(MlirContext context, arena *arena, const source *source,
         .source = source,
         .functions = functions,
         .diagnostics = diagnostics,
-        .num_variables = count_variables(functions),
         .broken = NO_SLOT,
         .continued = NO_SLOT,
     };
-    lowering.capacity = 2 * lowering.num_variables + 64;
-    lowering.variables = arena_array(arena, value, lowering.capacity);
-    size_t errors = diagnostics->num_errors;
-    lower_at(&lowering, function->place);
-    MlirModule module = mlirModuleCreateEmpty(lowering.builder.location);
-    lower_function(&lowering, function, module);
-    if (diagnostics->num_errors == errors)
-        return module;
-    mlirModuleDestroy(module);
-    return (MlirModule){0};
+    return lower_module(&lowering, function, is_helper);
+}
+
+MlirModule lower_kernel(MlirContext context, arena *arena, const source *source,
+    const ast_function *functions, const char *kernel, diagnostics *diagnostics)
+{
+    return lower_named(context, arena, source, functions, kernel, false, diagnostics);
+}
+
+MlirModule lower_helper(MlirContext context, arena *arena, const source *source,
+    const ast_function *functions, const char *helper, diagnostics *diagnostics)
+{
+    return lower_named(context, arena, source, functions, helper, true, diagnostics);
 }

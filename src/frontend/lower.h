@@ -14,4 +14,9 @@
 MlirModule lower_kernel(MlirContext context, arena *arena, const source *source,
     const ast_function *functions, const char *kernel, diagnostics *diagnostics);
 
+/* The same for a helper from scalars to a scalar, as one private tt.func that returns its result.
+ */
+MlirModule lower_helper(MlirContext context, arena *arena, const source *source,
+    const ast_function *functions, const char *helper, diagnostics *diagnostics);
+
 #endif

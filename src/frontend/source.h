@@ -30,8 +30,9 @@ typedef struct source {
     size_t num_segments;
 } source;
 
-/* The text of `kernel` with all helpers, declarations and types among `captures`. False after a
- * diagnostic: a setting that names no META or TEENY_TYPE of this kernel, a value that is none. */
+/* The text of `kernel` with all helpers, declarations and types among `captures`; of these alone
+ * where `kernel` is NULL, which takes no settings. False after a diagnostic: a setting that names
+ * no META or TEENY_TYPE of this kernel, a value that is none. */
 bool source_assemble(arena *arena, const capture *captures, const capture *kernel,
     const source_settings *settings, diagnostics *diagnostics, source *out_source);
 

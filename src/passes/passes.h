@@ -17,7 +17,8 @@
 enum pass_phase {
     PASS_PHASE_TT,      /* tt, cleaned up: the .ttir artefact */
     PASS_PHASE_TTG,     /* tiles get layouts, GPU targets only: the .ttgir artefact */
-    PASS_PHASE_CODEGEN, /* structured control flow becomes branches: what codegen takes */
+    PASS_PHASE_CODEGEN, /* math and structured control flow in plain operations: what codegen takes
+                         */
     PASS_PHASE_COUNT,
 };
 
@@ -53,6 +54,7 @@ bool pipeline_run(MlirModule module, enum pass_phase phase, const struct pass_op
 /* ---- The project's own passes ---------------------------------------------------------------- */
 
 MlirPass pass_create_convert_tt_to_ttg(const struct pass_options *options);
+MlirPass pass_create_expand_math(const struct pass_options *options);
 MlirPass pass_create_remove_layout_conversions(const struct pass_options *options);
 
 #endif

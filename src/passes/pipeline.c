@@ -35,6 +35,8 @@ const struct pass pass_pipeline[] = {
     {"canonicalize", "folds constants and rewrites to simpler forms", PASS_PHASE_TTG, canonicalize},
     {"cse", "computes equal values once", PASS_PHASE_TTG, cse},
 
+    {"expand-math", "puts the math functions of teenyc in place of math operations",
+        PASS_PHASE_CODEGEN, pass_create_expand_math},
     {"convert-scf-to-cf", "turns loops and conditions into branches", PASS_PHASE_CODEGEN,
         scf_to_cf},
 };

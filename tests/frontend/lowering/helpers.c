@@ -41,11 +41,11 @@ TEENY_KERNEL(of_tiles, (f32 *out, i32 n), META(), {
 TEENY_DEVICE(tl_tile(bool, N), odd, (tl_tile(i32, N) i), { return i & 1; });
 TEENY_DEVICE(tl_tile(i32, N), lanes, (tl_tile(i32, N) i, i32 n), { return i < n; });
 
-// RETURNED: %[[BIT:.*]] = arith.andi %{{.*}} : tensor<64xi32>
-// RETURNED: %[[ODD:.*]] = arith.cmpi ne, %[[BIT]], %{{.*}} : tensor<64xi32>
 // RETURNED: %[[MASK:.*]] = arith.cmpi slt
 // RETURNED: arith.extsi %[[MASK]] : tensor<64xi1> to tensor<64xi32>
-// RETURNED: tt.store %{{.*}}, %[[ODD]]
+// RETURNED: %[[BIT:.*]] = arith.andi %{{.*}} : tensor<64xi32>
+// RETURNED: %[[ODD:.*]] = arith.cmpi ne, %[[BIT]], %{{.*}} : tensor<64xi32>
+// RETURNED: tt.store %{{.*}}, %{{.*}}, %[[ODD]]
 TEENY_KERNEL(returned, (i32 *out, i32 n), META(), {
     tl_tile(i32, N) i = tl_arange(0, N);
     tl_store(out, i, lanes(i, n), odd(i));
