@@ -8,6 +8,7 @@ TEENY_KERNEL(add, (f32 *out, const f32 *x, const f32 *y, i32 n), META(BLOCK = 40
     tl_store(out, i, tl_load(x, i, i < n) + tl_load(y, i, i < n), i < n);
 });
 
+/* For rows of up to 4096 elements, and of up to 1024. */
 TEENY_KERNEL(softmax, (f32 *out, const f32 *x, i32 n), META(BLOCK = 4096), {
     i32 row = tl_program_id(0);
     tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
@@ -17,6 +18,24 @@ TEENY_KERNEL(softmax, (f32 *out, const f32 *x, i32 n), META(BLOCK = 4096), {
 });
 
 TEENY_KERNEL(layernorm, (f32 *out, const f32 *x, const f32 *w, const f32 *b, i32 n), META(BLOCK = 4096), {
+    i32 row = tl_program_id(0);
+    tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
+    tl_tile(f32, BLOCK) v = tl_load(x + row * n, i, i < n);
+    f32 mean = tl_sum(v) / (f32)n;
+    tl_tile(f32, BLOCK) d = tl_where(i < n, v - mean, 0.0f);
+    f32 scale = 1.0f / tl_sqrt(tl_sum(d * d) / (f32)n + 1e-5f);
+    tl_store(out + row * n, i, d * scale * tl_load(w, i, i < n) + tl_load(b, i, i < n), i < n);
+});
+
+TEENY_KERNEL(softmax_short, (f32 *out, const f32 *x, i32 n), META(BLOCK = 1024), {
+    i32 row = tl_program_id(0);
+    tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
+    tl_tile(f32, BLOCK) v = tl_load(x + row * n, i, i < n, -INFINITY);
+    tl_tile(f32, BLOCK) e = tl_exp(v - tl_max(v));
+    tl_store(out + row * n, i, e / tl_sum(e), i < n);
+});
+
+TEENY_KERNEL(layernorm_short, (f32 *out, const f32 *x, const f32 *w, const f32 *b, i32 n), META(BLOCK = 1024), {
     i32 row = tl_program_id(0);
     tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
     tl_tile(f32, BLOCK) v = tl_load(x + row * n, i, i < n);
@@ -54,13 +73,18 @@ teeny_status launch_add(teeny_stream *stream, struct size size, struct memory m)
 
 teeny_status launch_softmax(teeny_stream *stream, struct size size, struct memory m)
 {
-    return TEENY_LAUNCH(softmax, stream, teeny_grid1(size.rows), m.out, m.x, size.columns);
+    teeny_grid grid = teeny_grid1(size.rows);
+    if (size.columns <= 1024)
+        return TEENY_LAUNCH(softmax_short, stream, grid, m.out, m.x, size.columns);
+    return TEENY_LAUNCH(softmax, stream, grid, m.out, m.x, size.columns);
 }
 
 teeny_status launch_layernorm(teeny_stream *stream, struct size size, struct memory m)
 {
-    return TEENY_LAUNCH(
-        layernorm, stream, teeny_grid1(size.rows), m.out, m.x, m.y, m.z, size.columns);
+    teeny_grid grid = teeny_grid1(size.rows);
+    if (size.columns <= 1024)
+        return TEENY_LAUNCH(layernorm_short, stream, grid, m.out, m.x, m.y, m.z, size.columns);
+    return TEENY_LAUNCH(layernorm, stream, grid, m.out, m.x, m.y, m.z, size.columns);
 }
 
 teeny_status launch_matmul(teeny_stream *stream, struct size size, struct memory m)
