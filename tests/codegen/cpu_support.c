@@ -47,7 +47,7 @@ static void map_image(const struct codegen_text *image, struct compiled *out)
 
 static void generate(arena *arena, MlirModule module, struct compiled *out)
 {
-    struct codegen_options options = {0};
+    struct codegen_options options = {.processor = getenv("CPU_PROCESSOR")};
     struct codegen *codegen = codegen_create(arena, &options);
     struct codegen_text image;
     if (codegen_lower(codegen, module) && codegen_optimise(codegen) &&

@@ -1,4 +1,5 @@
-/* Kernels of MLIR text, compiled for the host and mapped, for tests that run them. */
+/* Kernels of MLIR text, compiled for the host and mapped, for tests that run them. CPU_PROCESSOR in
+ * the environment names another processor (of LLVM's) to compile for than the host's own. */
 #ifndef CPU_SUPPORT_H
 #define CPU_SUPPORT_H
 
