@@ -217,13 +217,16 @@ void teeny_op_store(int, ...);
     TEENY_CHECK(teeny_offsets_are_integers_, TEENY_IS_INDEX(TEENY_AS_TILE(teeny_offsets_)),        \
         op ": the offsets are not integers")
 
+/* clang's comparisons of 8-bit integers have lanes of `char`. */
+#define TEENY_IS_MASK(x) (_Generic((x)[0], char: 1, default: 0) || TEENY_IS_INDEX(x))
+
 /* Binds a mask: any integer tile of as many elements as the offsets. */
 #define TEENY_MASK(op, mask)                                                                       \
     __auto_type teeny_mask_ = (mask);                                                              \
     TEENY_CHECK(teeny_mask_fits_, TEENY_LANES(teeny_mask_) == teeny_lanes_,                        \
         op ": the mask's element count differs from the offsets'")                                 \
     TEENY_CHECK(teeny_mask_is_integer_,                                                            \
-        TEENY_IS_SCALAR(teeny_mask_) || TEENY_IS_INDEX(TEENY_AS_TILE(teeny_mask_)),                \
+        TEENY_IS_SCALAR(teeny_mask_) || TEENY_IS_MASK(TEENY_AS_TILE(teeny_mask_)),                 \
         op ": the mask is not a comparison or an integer tile")
 
 #define teeny_tl_load(...) TEENY_BY_COUNT(TEENY_LOAD, __VA_ARGS__)(__VA_ARGS__)

@@ -30,7 +30,7 @@ void *teeny_op_where(int, ...);
 #define teeny_tl_mask(comparison)                                                                  \
     (__extension__({                                                                               \
         __auto_type teeny_x_ = (comparison);                                                       \
-        TEENY_CHECK(teeny_is_integer_, TEENY_IS_INDEX(TEENY_AS_TILE(teeny_x_)),                    \
+        TEENY_CHECK(teeny_is_integer_, TEENY_IS_MASK(TEENY_AS_TILE(teeny_x_)),                     \
             "tl_mask: the argument is not a comparison or an integer tile")                        \
         *(__typeof__(TEENY_SHAPED(*(bool *)0, TEENY_LANES(teeny_x_))))teeny_op_mask(0, teeny_x_);  \
     }))

@@ -44,6 +44,10 @@ LLVMTypeRef emit_float_type(const struct emitter *emitter);
  */
 LLVMTypeRef emit_type(const struct emitter *emitter, MlirType element);
 
+/* f8: it can be loaded, stored, passed and chosen, and is an i8 in a register. Nothing computes
+ * with it yet. */
+bool emit_is_opaque(MlirType element);
+
 /* The same in memory, where i1 takes a byte; and its size. */
 LLVMTypeRef emit_memory_type(const struct emitter *emitter, MlirType element);
 unsigned emit_memory_size(MlirType element);

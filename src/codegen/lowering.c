@@ -146,7 +146,7 @@ static bool emit_switch(struct lowering *lowering, MlirOperation op)
     if (!edge)
         return false;
     LLVMValueRef choice = LLVMBuildSwitch(emitter->builder, flag, edge, (unsigned)count);
-    LLVMValueRef *values = arena_array(emitter->arena, LLVMValueRef, (size_t)count);
+    LLVMValueRef *values = arena_array(emitter->arena, LLVMValueRef, (size_t)count + 1);
     for (intptr_t i = 0; i < count; i++) {
         values[i] = emit_dense_element(emitter, cases, type, (uint64_t)i);
         if (is_repeated(values, i))

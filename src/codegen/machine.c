@@ -47,6 +47,7 @@ bool machine_create_nvidia(
         .triple = arena_format(arena, "nvptx64-nvidia-cuda"),
         .processor = arena_format(arena, "%s", target->name),
         .features = arena_format(arena, "+ptx%u", ptx_version),
+        .passes = "default<O3>",
     };
     return create(out, LLVMRelocDefault, LLVMCodeModelDefault);
 }
@@ -58,6 +59,7 @@ bool machine_create_host(arena *arena, const char *processor, struct machine *ou
     *out = (struct machine){
         .arena = arena,
         .triple = take_message(arena, LLVMGetDefaultTargetTriple()),
+        .passes = "default<O2>", /* O3 only adds copies of loops for conditions in them */
     };
     if (processor) {
         out->processor = arena_format(arena, "%s", processor);
@@ -133,7 +135,7 @@ bool machine_optimise(struct machine *machine, LLVMModuleRef module)
         return fail(machine, "the LLVM IR is not valid", message);
     LLVMDisposeMessage(message);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(module, "default<O3>", machine->target, options);
+    LLVMErrorRef error = LLVMRunPasses(module, machine->passes, machine->target, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error)
         return true;

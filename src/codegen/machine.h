@@ -14,7 +14,8 @@ struct machine {
     arena *arena;
     LLVMTargetMachineRef target;
     char *triple, *processor, *features;
-    const char *error; /* of the last call that failed; in the arena */
+    const char *passes; /* LLVM's, as its opt names them */
+    const char *error;  /* of the last call that failed; in the arena */
 };
 
 /* False where LLVM does not know the target; `error` says why. */
@@ -37,7 +38,7 @@ unsigned machine_vector_registers(const struct machine *machine);
 /* Sets triple and data layout; passes without them take wrong decisions. */
 void machine_prepare(const struct machine *machine, LLVMModuleRef module);
 
-/* LLVM's verifier, then its O3 pipeline. */
+/* LLVM's verifier, then its passes. */
 bool machine_optimise(struct machine *machine, LLVMModuleRef module);
 
 /* In the arena, followed by a zero byte. */

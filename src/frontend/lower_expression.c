@@ -227,6 +227,9 @@ static value as_assigned(lowering *lowering, const ast_node *node, value old, va
 static value assign_variable(lowering *lowering, const ast_node *node, value assigned)
 {
     value *slot = &lowering->variables[node->children[0]->variable->index];
+    if (value_is_valid(assigned) && value_is_tensor(assigned))
+        return lower_error(
+            lowering, node->place, "a tl_tensor is not assigned: declare another one");
     if (value_is_valid(assigned))
         assigned = as_assigned(lowering, node, *slot, assigned);
     return *slot = assigned;
@@ -340,7 +343,10 @@ static value dispatch(lowering *lowering, const ast_node *node)
     case AST_CALL:
         return lower_call(lowering, node);
     case AST_SUBSCRIPT:
-        return lower_memory_read(lowering, node);
+        return node->children[0]->kind == AST_MEMBER ? lower_member_element(lowering, node)
+                                                     : lower_memory_read(lowering, node);
+    case AST_MEMBER:
+        return lower_member(lowering, node);
     case AST_CONDITIONAL:
         return lower_conditional(lowering, node);
     case AST_STATEMENT_EXPRESSION:

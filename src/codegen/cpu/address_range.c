@@ -1,6 +1,66 @@
-/* What linear forms are good for: independence of accesses, addresses. See address.h. */
+/* What linear forms are good for: ranges, independence of accesses, addresses. See address.h. */
 #include "codegen/cpu/address.h"
 #include "codegen/cpu/algebra.h"
+
+/* ---- Ranges ---------------------------------------------------------------------------------- */
+
+static bool is_constant(LLVMValueRef number)
+{
+    return LLVMIsAConstantInt(number) != NULL;
+}
+
+/* Moves the ends by the way from the first index of a dimension to its last. */
+static void add_span(struct emitter *emitter, struct cpu_affine *form, unsigned dimension)
+{
+    LLVMBuilderRef builder = emitter->builder;
+    LLVMValueRef steps = emit_i64(emitter, (UINT64_C(1) << form->shape.bits[dimension]) - 1);
+    LLVMValueRef span = algebra_multiply(emitter, form->coefficient[dimension], steps);
+    LLVMValueRef zero = emit_i64(emitter, 0);
+    if (!span)
+        return;
+    bool is_down = is_constant(span) && LLVMConstIntGetSExtValue(span) < 0;
+    bool is_up = !is_down && (is_constant(span) || (form->rising >> dimension & 1));
+    if (is_up) {
+        form->high = algebra_add(emitter, form->high, span);
+    } else if (is_down) {
+        form->low = algebra_add(emitter, form->low, span);
+    } else {
+        LLVMValueRef goes_up = LLVMBuildICmp(builder, LLVMIntSGE, span, zero, "");
+        LLVMValueRef up = LLVMBuildSelect(builder, goes_up, span, zero, "");
+        LLVMValueRef down = LLVMBuildSelect(builder, goes_up, zero, span, "");
+        form->low = algebra_add(emitter, form->low, down);
+        form->high = algebra_add(emitter, form->high, up);
+    }
+}
+
+void cpu_affine_range(struct emitter *emitter, struct cpu_affine *form)
+{
+    if (form->has_range)
+        return;
+    form->has_range = true;
+    form->low = form->high = form->base;
+    for (unsigned i = 0; i < form->shape.rank; i++)
+        add_span(emitter, form, i);
+}
+
+/* -2^bits <= number < 2^bits */
+static LLVMValueRef lies_within(struct emitter *emitter, LLVMValueRef number, unsigned bits)
+{
+    LLVMValueRef moved = algebra_add(emitter, number, emit_i64(emitter, UINT64_C(1) << bits));
+    return algebra_compare(emitter, LLVMIntULT, moved, emit_i64(emitter, UINT64_C(2) << bits));
+}
+
+void cpu_affine_limit(struct emitter *emitter, struct cpu_affine *form, unsigned bits)
+{
+    if (form->bits <= bits)
+        return;
+    cpu_affine_range(emitter, form);
+    LLVMValueRef within = lies_within(emitter, form->high, bits);
+    if (form->low != form->high)
+        within = algebra_and(emitter, lies_within(emitter, form->low, bits), within);
+    form->valid = algebra_and(emitter, form->valid, within);
+    form->bits = bits;
+}
 
 /* ---- Independence ---------------------------------------------------------------------------- */
 
@@ -13,6 +73,8 @@ static LLVMValueRef absolute(
 /* i1: a ends before b begins. */
 static LLVMValueRef is_before(struct emitter *emitter, struct cpu_access a, struct cpu_access b)
 {
+    cpu_affine_range(emitter, a.address);
+    cpu_affine_range(emitter, b.address);
     LLVMValueRef size = emit_i64(emitter, a.size);
     LLVMValueRef end = algebra_add(emitter, absolute(emitter, a.address, a.address->high), size);
     LLVMValueRef begin = absolute(emitter, b.address, b.address->low);

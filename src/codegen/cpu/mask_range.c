@@ -33,13 +33,15 @@ struct ends {
     LLVMValueRef low, high; /* i64; NULL: 0 */
 };
 
-static struct ends find_ends(const struct question *question, const struct cpu_affine *form)
+static struct ends find_ends(const struct question *question, struct cpu_affine *form)
 {
     struct emitter *emitter = emitter_of(question);
     const struct cpu_range *range = question->range;
-    struct ends ends = {form->low, form->high};
-    if (!range)
-        return ends;
+    struct ends ends;
+    if (!range) {
+        cpu_affine_range(emitter, form);
+        return (struct ends){form->low, form->high};
+    }
     LLVMValueRef first = form->base;
     for (unsigned i = 0; i < form->shape.rank; i++)
         first = algebra_add(
@@ -62,7 +64,7 @@ static struct ends find_ends(const struct question *question, const struct cpu_a
 
 /* Exact where one side is the same for all elements, as a bound is; else on the safe side. */
 static LLVMValueRef compare_ends(const struct question *question, LLVMIntPredicate predicate,
-    const struct cpu_affine *a, const struct cpu_affine *b)
+    struct cpu_affine *a, struct cpu_affine *b)
 {
     struct ends left = find_ends(question, a), right = find_ends(question, b);
     bool wants_greatest = predicate == LLVMIntSLT || predicate == LLVMIntSLE;
@@ -81,8 +83,8 @@ static LLVMValueRef ask_comparison(const struct question *question, MlirOperatio
         [5] = {LLVMIntSGE, LLVMIntSLT}};
     struct emitter *emitter = emitter_of(question);
     int64_t predicate = ir_integer_attribute(op, "predicate", 0);
-    const struct cpu_affine *a = cpu_affine_of(question->session, mlirOperationGetOperand(op, 0));
-    const struct cpu_affine *b = cpu_affine_of(question->session, mlirOperationGetOperand(op, 1));
+    struct cpu_affine *a = cpu_affine_of(question->session, mlirOperationGetOperand(op, 0));
+    struct cpu_affine *b = cpu_affine_of(question->session, mlirOperationGetOperand(op, 1));
     if (predicate < 2 || predicate > 5 || !a || !b)
         return NULL;
     LLVMIntPredicate wanted =
@@ -122,20 +124,26 @@ static LLVMValueRef ask_and(const struct question *question, MlirOperation op)
     return LLVMBuildOr(emitter_of(question)->builder, left, right, "");
 }
 
-/* The same question about the source, whose index lacks a dimension. */
-static LLVMValueRef ask_expand_dims(const struct question *question, MlirOperation op)
+/* The same question about the source, whose index lacks dimensions of size 1, or has more. */
+static LLVMValueRef ask_reshape(const struct question *question, MlirOperation op)
 {
     MlirValue source = mlirOperationGetOperand(op, 0);
-    unsigned axis = (unsigned)ir_integer_attribute(op, "axis", 0);
+    struct layout_shape from = cpu_shape(mlirValueGetType(source));
+    struct layout_shape to = cpu_shape(mlirValueGetType(mlirOperationGetResult(op, 0)));
+    unsigned dimension[LAYOUT_MAX_RANK];
     if (!question->range)
         return ask(question, source);
+    if (!layout_shape_same_but_ones(&from, &to, dimension))
+        return NULL;
     struct cpu_range range = {.dimension = LAYOUT_MAX_RANK, .bits = question->range->bits};
-    unsigned rank = cpu_shape(mlirValueGetType(source)).rank;
-    for (unsigned i = 0; i < rank; i++) {
-        unsigned from = i < axis ? i : i + 1;
-        range.first[i] = question->range->first[from];
-        if (from == question->range->dimension)
-            range.dimension = i;
+    for (unsigned i = 0; i < from.rank; i++)
+        range.first[i] = emit_i64(emitter_of(question), 0);
+    for (unsigned i = 0; i < to.rank; i++) {
+        if (dimension[i] >= LAYOUT_MAX_RANK)
+            continue;
+        range.first[dimension[i]] = question->range->first[i];
+        if (i == question->range->dimension)
+            range.dimension = dimension[i];
     }
     struct question inner = {question->session, &range, question->is_false};
     return ask(&inner, source);
@@ -187,7 +195,8 @@ static const struct {
     {OP_ARITH_ANDI, ask_and},
     {OP_TT_SPLAT, ask_splat},
     {OP_TT_BROADCAST, ask_broadcast},
-    {OP_TT_EXPAND_DIMS, ask_expand_dims},
+    {OP_TT_EXPAND_DIMS, ask_reshape},
+    {OP_TT_RESHAPE, ask_reshape},
     {OP_TT_TRANS, ask_trans},
 };
 

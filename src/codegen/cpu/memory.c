@@ -50,6 +50,24 @@ static struct cpu_access describe_access(struct store *store, MlirOperation op)
     };
 }
 
+/* A step along the last dimension that is unknown yet is an element in nearly all programs, as
+ * where strides are arguments. Then it may as well be known: neighbouring elements make vectors. */
+static void assume_neighbours(struct cpu_kernel *kernel, struct cpu_access *access)
+{
+    struct emitter *emitter = &kernel->lowering.emitter;
+    unsigned last = access->address->shape.rank - 1;
+    LLVMValueRef step = access->address->coefficient[last];
+    if (!step || LLVMIsAConstantInt(step))
+        return;
+    struct cpu_affine *assumed = arena_new(emitter->arena, struct cpu_affine);
+    *assumed = *access->address;
+    assumed->coefficient[last] = emit_i64(emitter, access->size);
+    assumed->has_range = false;
+    LLVMValueRef holds = algebra_compare(emitter, LLVMIntEQ, step, assumed->coefficient[last]);
+    assumed->valid = algebra_and(emitter, assumed->valid, holds);
+    access->address = assumed;
+}
+
 /* Finds out whether the loads may be pulled into the store's nest. */
 static void check_independence(struct cpu_kernel *kernel, struct store *store)
 {
@@ -58,11 +76,16 @@ static void check_independence(struct cpu_kernel *kernel, struct store *store)
     store->is_linear = of_store.address != NULL;
     if (!store->is_linear)
         return;
-    pointer_map_set(&store->root.addresses, store->op.ptr, (void *)of_store.address);
+    assume_neighbours(kernel, &of_store);
+    pointer_map_set(&store->root.addresses, store->op.ptr, of_store.address);
     store->independent = of_store.address->valid;
     for (size_t i = 0; i < store->root.loads.count; i++) {
         const struct cpu_need *need = &store->root.loads.list[i];
-        struct cpu_access of_load = describe_access(store, mlirOpResultGetOwner(need->value));
+        MlirOperation load = mlirOpResultGetOwner(need->value);
+        struct cpu_access of_load = describe_access(store, load);
+        if (need->same_index)
+            assume_neighbours(kernel, &of_load);
+        pointer_map_set(&store->root.addresses, load.ptr, of_load.address);
         LLVMValueRef apart = cpu_access_independent(emitter, of_load, of_store, need->same_index);
         store->independent = algebra_and(emitter, store->independent, apart);
     }

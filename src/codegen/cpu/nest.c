@@ -52,20 +52,25 @@ static unsigned innermost(const struct cpu_nest *nest)
 }
 
 /* The loop's properties, in a node whose first operand is itself: that is how LLVM tells loops
- * apart. The vectoriser's own interleaving is as much unrolling as a long loop can use. */
-static void mark_loop(
-    const struct cpu_kernel *kernel, const struct cpu_nest *nest, LLVMValueRef branch)
+ * apart. Only the innermost loop is one whose turns are independent for LLVM, and that the
+ * vectoriser may interleave; more unrolling makes long loops, and loops around loops, larger and no
+ * faster. */
+static void mark_loop(const struct cpu_kernel *kernel, const struct cpu_nest *nest,
+    unsigned dimension, LLVMValueRef branch)
 {
     enum { LONG_BITS = 7 };
     const struct emitter *emitter = &kernel->lowering.emitter;
     LLVMContextRef context = emitter->context;
     LLVMMetadataRef operands[4], self = LLVMTemporaryMDNode(context, NULL, 0);
     unsigned count = 0;
+    bool is_innermost = dimension == innermost(nest);
     operands[count++] = self;
-    operands[count++] = make_property(context, "llvm.loop.parallel_accesses", kernel->access_group);
-    if (nest->shape.bits[innermost(nest)] >= LONG_BITS)
+    if (is_innermost)
+        operands[count++] =
+            make_property(context, "llvm.loop.parallel_accesses", kernel->access_group);
+    if (!is_innermost || nest->shape.bits[dimension] >= LONG_BITS)
         operands[count++] = make_property(context, "llvm.loop.unroll.disable", NULL);
-    if (kernel->in_rare_code)
+    if (is_innermost && kernel->in_rare_code)
         operands[count++] =
             make_property(context, "llvm.loop.interleave.count", emit_i32(emitter, 1));
     LLVMMetadataRef loop = LLVMMDNodeInContext2(context, operands, count);
@@ -116,8 +121,8 @@ static void end_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigned 
     LLVMValueRef size = emit_i64(emitter, UINT64_C(1) << nest->shape.bits[dimension]);
     LLVMValueRef is_done = LLVMBuildICmp(builder, LLVMIntEQ, next, size, "");
     LLVMValueRef branch = LLVMBuildCondBr(builder, is_done, after, nest->head[dimension]);
-    if (dimension == innermost(nest) && !nest->is_ordered)
-        mark_loop(kernel, nest, branch);
+    if (!nest->is_ordered)
+        mark_loop(kernel, nest, dimension, branch);
     emit_at_end_of(emitter, after);
 }
 

@@ -187,19 +187,32 @@ static LLVMValueRef element_of_trans(struct cpu_pull *pull, struct cpu_view *vie
 }
 
 /* The element's number stays; the source's coordinates are fields of its bits. */
+static void index_of_number(struct cpu_pull *pull, LLVMValueRef number,
+    const struct layout_shape *shape, LLVMValueRef *out_index)
+{
+    struct emitter *emitter = emitter_of(pull);
+    for (unsigned i = 0; i < shape->rank; i++) {
+        LLVMValueRef shift = emit_i64(emitter, layout_shape_shift(shape, i));
+        LLVMValueRef mask = emit_i64(emitter, (UINT64_C(1) << shape->bits[i]) - 1);
+        LLVMValueRef shifted = LLVMBuildLShr(emitter->builder, number, shift, "");
+        out_index[i] = LLVMBuildAnd(emitter->builder, shifted, mask, "");
+    }
+}
+
 static LLVMValueRef element_of_reshape(
     struct cpu_pull *pull, struct cpu_view *view, MlirOperation op)
 {
-    struct emitter *emitter = emitter_of(pull);
     MlirValue source = mlirOperationGetOperand(op, 0);
     struct layout_shape from = cpu_shape(mlirValueGetType(source));
     struct layout_shape to = cpu_shape(mlirValueGetType(mlirOperationGetResult(op, 0)));
-    LLVMValueRef number = cpu_row_major(pull, view, &to), index[LAYOUT_MAX_RANK];
-    for (unsigned i = 0; i < from.rank; i++) {
-        LLVMValueRef shift = emit_i64(emitter, layout_shape_shift(&from, i));
-        LLVMValueRef mask = emit_i64(emitter, (UINT64_C(1) << from.bits[i]) - 1);
-        LLVMValueRef shifted = LLVMBuildLShr(emitter->builder, number, shift, "");
-        index[i] = LLVMBuildAnd(emitter->builder, shifted, mask, "");
+    unsigned dimension[LAYOUT_MAX_RANK];
+    LLVMValueRef index[LAYOUT_MAX_RANK];
+    if (layout_shape_same_but_ones(&to, &from, dimension)) {
+        for (unsigned i = 0; i < from.rank; i++)
+            index[i] = dimension[i] < LAYOUT_MAX_RANK ? view->index[dimension[i]]
+                                                      : emit_i64(emitter_of(pull), 0);
+    } else {
+        index_of_number(pull, cpu_row_major(pull, view, &to), &from, index);
     }
     return cpu_pull_element(pull, find_view(pull, from.rank, index), source);
 }
