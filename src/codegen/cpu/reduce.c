@@ -137,6 +137,8 @@ static bool reduce_rows(struct cpu_kernel *kernel, const struct cpu_version *ver
 
 static unsigned lane_bits(const struct reduction *reduction)
 {
+    if (reduction->axis >= reduction->shape.rank)
+        return 0; /* tt's verifier refuses it */
     unsigned bits = reduction->shape.bits[reduction->axis];
     return bits < LANE_BITS ? bits : LANE_BITS;
 }
@@ -321,9 +323,8 @@ static void make_buffers(struct reduction *reduction, bool is_scalar, bool has_l
 {
     struct cpu_kernel *kernel = reduction->kernel;
     uint64_t lanes = UINT64_C(1) << lane_bits(reduction);
-    if (!is_scalar)
-        reduction->results =
-            arena_array(kernel->lowering.emitter.arena, struct cpu_buffer *, reduction->count);
+    reduction->results =
+        arena_array(kernel->lowering.emitter.arena, struct cpu_buffer *, reduction->count);
     for (size_t i = 0; i < reduction->count; i++) {
         MlirValue result = mlirOperationGetResult(reduction->op, (intptr_t)i);
         if (!is_scalar)
