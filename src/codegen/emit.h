@@ -19,6 +19,8 @@ struct device {
     unsigned global_space; /* LLVM's address space of global memory */
     /* Whether f16 and bf16 are computed and converted as they are, or through f32. */
     bool has_half, has_bfloat;
+    /* What is made of simpler operations (scalar_soft.h), since LLVM would call a library. */
+    bool soft_half, soft_rounding, soft_fma;
     /* The quotient of two f32 within 2 ulp, for arith.divf. NULL: IEEE division. */
     LLVMValueRef (*divide_fast)(struct emitter *emitter, LLVMValueRef a, LLVMValueRef b);
 };

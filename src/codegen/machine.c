@@ -52,17 +52,22 @@ bool machine_create_nvidia(
     return create(out, LLVMRelocDefault, LLVMCodeModelDefault);
 }
 
-bool machine_create_host(arena *arena, struct machine *out)
+bool machine_create_host(arena *arena, const char *processor, struct machine *out)
 {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     *out = (struct machine){
         .arena = arena,
         .triple = take_message(arena, LLVMGetDefaultTargetTriple()),
-        .processor = take_message(arena, LLVMGetHostCPUName()),
-        .features = take_message(arena, LLVMGetHostCPUFeatures()),
         .passes = "default<O2>", /* O3 only adds copies of loops for conditions in them */
     };
+    if (processor) {
+        out->processor = arena_format(arena, "%s", processor);
+        out->features = arena_format(arena, "%s", "");
+    } else {
+        out->processor = take_message(arena, LLVMGetHostCPUName());
+        out->features = take_message(arena, LLVMGetHostCPUFeatures());
+    }
     return create(out, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
@@ -73,7 +78,7 @@ void machine_destroy(struct machine *machine)
     machine->target = NULL;
 }
 
-/* ---- Vectors --------------------------------------------------------------------------------- */
+/* ---- Features -------------------------------------------------------------------------------- */
 
 static bool has_feature(const struct machine *machine, const char *feature)
 {
@@ -87,10 +92,30 @@ unsigned machine_vector_bytes(const struct machine *machine)
     return has_feature(machine, "+avx") ? 32 : 16;
 }
 
+static bool is_x86(const struct machine *machine)
+{
+    static const char name[] = "x86_64";
+    return strncmp(machine->triple, name, sizeof name - 1) == 0;
+}
+
 unsigned machine_vector_registers(const struct machine *machine)
 {
-    bool is_x86 = strncmp(machine->triple, "x86_64", strlen("x86_64")) == 0;
-    return is_x86 && !has_feature(machine, "+avx512f") ? 16 : 32;
+    return is_x86(machine) && !has_feature(machine, "+avx512f") ? 16 : 32;
+}
+
+bool machine_has_half(const struct machine *machine)
+{
+    return !is_x86(machine) || has_feature(machine, "+f16c");
+}
+
+bool machine_has_rounding(const struct machine *machine)
+{
+    return !is_x86(machine) || has_feature(machine, "+sse4.1");
+}
+
+bool machine_has_fma(const struct machine *machine)
+{
+    return !is_x86(machine) || has_feature(machine, "+fma");
 }
 
 /* ---- Using ----------------------------------------------------------------------------------- */

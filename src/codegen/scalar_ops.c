@@ -1,5 +1,6 @@
 /* The table of elementwise operations: see scalar_ops.h. */
 #include "codegen/scalar_ops.h"
+#include "codegen/scalar_soft.h"
 
 enum kind {
     UNKNOWN,
@@ -125,10 +126,12 @@ static LLVMValueRef emit_float(const struct scalar_op *op, const struct table_en
     for (unsigned i = 0; i < count; i++)
         wide[i] = scalar_widen(op->emitter, op->operands[i]);
     LLVMBuilderRef builder = op->emitter->builder;
-    LLVMValueRef result;
+    LLVMValueRef result = NULL;
+    if (entry->kind == FLOAT_CALL && op->emitter->device->soft_rounding)
+        result = scalar_soft_round(op->emitter, entry->intrinsic, wide[0]);
     if (entry->kind == FLOAT)
         result = may_fuse(op, LLVMBuildBinOp(builder, entry->opcode, wide[0], wide[1], ""));
-    else
+    else if (!result)
         result = emit_intrinsic(op->emitter, entry->intrinsic, LLVMTypeOf(wide[0]), wide, count);
     return scalar_narrow(op->emitter, result, LLVMTypeOf(op->operands[0]));
 }

@@ -47,7 +47,7 @@ static void map_image(const struct codegen_text *image, struct compiled *out)
 
 static void generate(arena *arena, MlirModule module, struct compiled *out)
 {
-    struct codegen_options options = {0};
+    struct codegen_options options = {.processor = getenv("CPU_PROCESSOR")};
     struct codegen *codegen = codegen_create(arena, &options);
     struct codegen_text image;
     if (codegen_lower(codegen, module) && codegen_optimise(codegen) &&
@@ -120,13 +120,13 @@ char *text_replace(const char *text, const char *name, const char *by)
     return result;
 }
 
-static char *read_text(const char *name)
+char *cpu_read_text(const char *path)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s.ttir", TEENY_KERNEL_DIRECTORY, name);
-    FILE *file = fopen(path, "r");
+    char full[512];
+    snprintf(full, sizeof full, "%s/%s", TEENY_TEST_DIRECTORY, path);
+    FILE *file = fopen(full, "r");
     if (!file)
-        fail_msg("cannot read %s", path);
+        fail_msg("cannot read %s", full);
     enum { LARGEST = 1 << 20 };
     char *text = malloc(LARGEST);
     size_t length = fread(text, 1, LARGEST - 1, file);
@@ -137,7 +137,9 @@ static char *read_text(const char *name)
 
 char *cpu_kernel_text(const char *name, ...)
 {
-    char *text = read_text(name);
+    char path[128];
+    snprintf(path, sizeof path, "codegen/kernels/%s.ttir", name);
+    char *text = cpu_read_text(path);
     va_list list;
     va_start(list, name);
     for (const char *word; (word = va_arg(list, const char *));) {

@@ -59,6 +59,20 @@ LLVMValueRef cpu_access_independent(
  * index ranges. A false answer may also mean "unknown". */
 LLVMValueRef cpu_all_true(struct cpu_affine_session *session, MlirValue mask);
 
+/* Elements that follow one another along a dimension: 2^bits of them. */
+struct cpu_range {
+    LLVMValueRef first[LAYOUT_MAX_RANK]; /* i64: the index of the first one */
+    unsigned dimension;                  /* beyond the tile's rank: the first one alone */
+    unsigned bits;
+};
+
+/* The same for the elements of a range, and whether all of them are false. They are computed at the
+ * builder's place, in which the session's forms must be known. */
+LLVMValueRef cpu_true_within(
+    struct cpu_affine_session *session, MlirValue mask, const struct cpu_range *range);
+LLVMValueRef cpu_false_within(
+    struct cpu_affine_session *session, MlirValue mask, const struct cpu_range *range);
+
 /* The address of the element at `index` (i64 each), under the form's condition. */
 LLVMValueRef cpu_affine_pointer(
     struct emitter *emitter, const struct cpu_affine *form, const LLVMValueRef *index);

@@ -1,8 +1,6 @@
-/* What linear forms are good for: independence of accesses, masks, addresses. See address.h. */
+/* What linear forms are good for: ranges, independence of accesses, addresses. See address.h. */
 #include "codegen/cpu/address.h"
 #include "codegen/cpu/algebra.h"
-
-#include "mlir-c/BuiltinAttributes.h"
 
 /* ---- Ranges ---------------------------------------------------------------------------------- */
 
@@ -142,84 +140,4 @@ LLVMValueRef cpu_affine_pointer(
             pointer = LLVMBuildGEP2(emitter->builder, byte, pointer, &bytes, 1, "");
     }
     return pointer;
-}
-
-/* ---- Masks ----------------------------------------------------------------------------------- */
-
-/* Exact where one side is the same for all elements, as a bound is; else on the safe side. */
-static LLVMValueRef compare_ends(struct emitter *emitter, LLVMIntPredicate predicate,
-    const struct cpu_affine *a, const struct cpu_affine *b)
-{
-    bool wants_greatest = predicate == LLVMIntSLT || predicate == LLVMIntSLE;
-    LLVMValueRef left = wants_greatest ? a->high : a->low;
-    LLVMValueRef right = wants_greatest ? b->low : b->high;
-    return algebra_compare(emitter, predicate, left, right);
-}
-
-/* A signed comparison holds for all elements if it holds for the ends of both sides. */
-static LLVMValueRef comparison_all_true(struct cpu_affine_session *session, MlirOperation op)
-{
-    struct emitter *emitter = &session->kernel->lowering.emitter;
-    static const LLVMIntPredicate predicates[] = {/* of arith.cmpi: slt, sle, sgt, sge */
-        [2] = LLVMIntSLT,
-        [3] = LLVMIntSLE,
-        [4] = LLVMIntSGT,
-        [5] = LLVMIntSGE};
-    int64_t predicate = ir_integer_attribute(op, "predicate", 0);
-    struct cpu_affine *a = cpu_affine_of(session, mlirOperationGetOperand(op, 0));
-    struct cpu_affine *b = cpu_affine_of(session, mlirOperationGetOperand(op, 1));
-    if (predicate < 2 || predicate > 5 || !a || !b)
-        return NULL;
-    cpu_affine_range(emitter, a);
-    cpu_affine_range(emitter, b);
-    LLVMValueRef holds = compare_ends(emitter, predicates[predicate], a, b);
-    holds = algebra_and(emitter, holds, algebra_and(emitter, a->valid, b->valid));
-    return holds ? holds : LLVMConstInt(emit_integer_type(emitter, 1), 1, false);
-}
-
-static LLVMValueRef constant_all_true(struct emitter *emitter, MlirOperation op)
-{
-    MlirAttribute value = ir_attribute(op, "value");
-    if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value))
-        return NULL;
-    bool is_true = mlirDenseElementsAttrGetBoolSplatValue(value);
-    return LLVMConstInt(emit_integer_type(emitter, 1), is_true, false);
-}
-
-static LLVMValueRef find_all_true(struct cpu_affine_session *session, MlirOperation op)
-{
-    struct emitter *emitter = &session->kernel->lowering.emitter;
-    LLVMValueRef left, right;
-    switch (op_id_of(op)) {
-    case OP_ARITH_CMPI:
-        return comparison_all_true(session, op);
-    case OP_ARITH_CONSTANT:
-        return constant_all_true(emitter, op);
-    case OP_TT_SPLAT:
-        return lowering_get_scalar(&session->kernel->lowering, mlirOperationGetOperand(op, 0));
-    case OP_TT_BROADCAST:
-    case OP_TT_EXPAND_DIMS:
-    case OP_TT_RESHAPE:
-    case OP_TT_TRANS:
-        return cpu_all_true(session, mlirOperationGetOperand(op, 0));
-    case OP_ARITH_ANDI:
-        left = cpu_all_true(session, mlirOperationGetOperand(op, 0));
-        right = left ? cpu_all_true(session, mlirOperationGetOperand(op, 1)) : NULL;
-        return right ? algebra_and(emitter, left, right) : NULL;
-    default:
-        return NULL;
-    }
-}
-
-LLVMValueRef cpu_all_true(struct cpu_affine_session *session, MlirValue mask)
-{
-    static char unknown; /* stands for NULL in the map */
-    if (!mlirValueIsAOpResult(mask))
-        return NULL;
-    void *known = pointer_map_get(&session->masks, mask.ptr);
-    if (known)
-        return known == &unknown ? NULL : known;
-    LLVMValueRef found = find_all_true(session, mlirOpResultGetOwner(mask));
-    pointer_map_set(&session->masks, mask.ptr, found ? (void *)found : &unknown);
-    return found;
 }

@@ -24,6 +24,7 @@
 struct cpu_options {
     bool contract;
     unsigned vector_bytes, vector_registers; /* of the machine */
+    struct device device;
 };
 
 struct cpu_kernel {

@@ -8,6 +8,7 @@
 #include "codegen/cpu/dot.h"
 
 #include "codegen/cpu/arguments.h"
+#include "codegen/cpu/loops.h"
 #include "codegen/cpu/root.h"
 #include "codegen/scalar_ops.h"
 
@@ -64,58 +65,48 @@ struct copy {
     bool has_panels;
 };
 
-static struct layout_shape copy_loops(const struct copy *copy)
+/* The loops over the tile: panels, rows, columns of a panel. The tile's last dimension is cut. */
+static struct cpu_loops copy_loops(const struct copy *copy)
 {
-    struct layout_shape loops = copy->shape;
+    struct cpu_loops loops = cpu_loops_over(&copy->shape);
     if (!copy->has_panels)
         return loops;
-    unsigned last = loops.rank - 1;
-    loops.rank++;
-    loops.bits[last + 1] = (uint8_t)copy->panel_bits;
-    loops.bits[last] = copy->shape.bits[last - 1];
-    loops.bits[last - 1] = (uint8_t)(copy->shape.bits[last] - copy->panel_bits);
+    unsigned last = copy->shape.rank - 1;
+    loops.shape.rank++;
+    loops.shape.bits[last - 1] = (uint8_t)(copy->shape.bits[last] - copy->panel_bits);
+    loops.step[last - 1].dimension = last;
+    loops.step[last - 1].shift = copy->panel_bits;
+    loops.shape.bits[last] = copy->shape.bits[last - 1];
+    loops.step[last].dimension = last - 1;
+    loops.shape.bits[last + 1] = (uint8_t)copy->panel_bits;
+    loops.step[last + 1].dimension = last;
     return loops;
 }
 
-/* The tile's index from that of the loops. */
-static void copy_index(struct emitter *emitter, const struct copy *copy,
-    const struct cpu_nest *nest, LLVMValueRef *index)
+static bool copy_leaf(
+    struct cpu_pull *pull, struct cpu_view *view, const LLVMValueRef *turn, void *user)
 {
-    for (unsigned i = 0; i < copy->shape.rank; i++)
-        index[i] = nest->index[i];
-    if (!copy->has_panels)
-        return;
-    unsigned last = copy->shape.rank - 1;
-    LLVMValueRef columns = emit_i64(emitter, UINT64_C(1) << copy->panel_bits);
-    LLVMValueRef start = LLVMBuildMul(emitter->builder, nest->index[last - 1], columns, "");
-    index[last] = LLVMBuildAdd(emitter->builder, start, nest->index[last + 1], "");
-    index[last - 1] = nest->index[last];
+    const struct copy *copy = user;
+    struct cpu_kernel *kernel = pull->kernel;
+    LLVMValueRef element = cpu_pull_element(pull, view, copy->tile);
+    if (!element)
+        return false;
+    struct layout_shape shape = copy_loops(copy).shape;
+    struct cpu_view place = {.rank = shape.rank};
+    for (unsigned i = 0; i < shape.rank; i++)
+        place.index[i] = turn[i];
+    LLVMValueRef number = cpu_row_major(pull, &place, &shape);
+    LLVMValueRef pointer = cpu_buffer_place(kernel, copy->buffer, copy->element, number);
+    LLVMValueRef value = convert(kernel, element, copy->element);
+    LLVMValueRef stored = LLVMBuildStore(kernel->lowering.emitter.builder, value, pointer);
+    cpu_nest_mark_access(kernel, pull->nest, stored);
+    return true;
 }
 
 static bool copy_body(struct cpu_kernel *kernel, const struct cpu_version *version, void *user)
 {
-    const struct copy *copy = user;
-    struct emitter *emitter = &kernel->lowering.emitter;
-    struct layout_shape loops = copy_loops(copy);
-    LLVMValueRef index[LAYOUT_MAX_RANK];
-    struct cpu_nest nest;
-    struct cpu_pull pull;
-    cpu_nest_begin(kernel, &loops, &nest);
-    copy_index(emitter, copy, &nest, index);
-    struct cpu_view *view =
-        cpu_pull_begin_at(kernel, &nest, version, copy->shape.rank, index, &pull);
-    LLVMValueRef element = cpu_pull_element(&pull, view, copy->tile);
-    if (!element)
-        return false;
-    struct cpu_view place = {.rank = loops.rank};
-    for (unsigned i = 0; i < loops.rank; i++)
-        place.index[i] = nest.index[i];
-    LLVMValueRef number = cpu_row_major(&pull, &place, &loops);
-    LLVMValueRef pointer = cpu_buffer_place(kernel, copy->buffer, copy->element, number);
-    LLVMValueRef value = convert(kernel, element, copy->element);
-    cpu_nest_mark_access(kernel, &nest, LLVMBuildStore(emitter->builder, value, pointer));
-    cpu_nest_end(kernel, &nest);
-    return true;
+    struct cpu_loops loops = copy_loops(user);
+    return cpu_loops_emit(kernel, version, &loops, copy_leaf, user);
 }
 
 static bool emit_copy(struct cpu_kernel *kernel, struct copy *copy)

@@ -253,12 +253,11 @@ static bool lower_function(
 LLVMModuleRef cpu_build_kernel(
     LLVMContextRef context, arena *arena, MlirOperation function, const struct cpu_options *options)
 {
-    static const struct device device = {.has_half = false, .has_bfloat = false};
     struct cpu_kernel kernel = {
         .lowering.emitter =
             {
                 .arena = arena,
-                .device = &device,
+                .device = &options->device,
                 .context = context,
                 .module = LLVMModuleCreateWithNameInContext("teeny", context),
                 .builder = LLVMCreateBuilderInContext(context),

@@ -13,6 +13,7 @@
  * pulled into it freely. Volatile loads are made where they stand.
  */
 #include "codegen/cpu/algebra.h"
+#include "codegen/cpu/loops.h"
 #include "codegen/cpu/pending.h"
 #include "codegen/cpu/root.h"
 
@@ -90,22 +91,6 @@ static void check_independence(struct cpu_kernel *kernel, struct store *store)
     }
 }
 
-/* The store's own mask; those of its loads are known. */
-static void check_mask(struct cpu_kernel *kernel, struct store *store)
-{
-    struct cpu_root *root = &store->root;
-    if (mlirValueIsNull(store->access.mask))
-        return;
-    bool loads_known = root->all_true != NULL;
-    for (size_t i = 0; i < root->loads.count && !loads_known; i++)
-        if (!mlirValueIsNull(
-                ir_memory_access(mlirOpResultGetOwner(root->loads.list[i].value)).mask))
-            return;
-    LLVMValueRef all_true = cpu_all_true(&root->session, store->access.mask);
-    root->all_true =
-        all_true ? algebra_and(&kernel->lowering.emitter, root->all_true, all_true) : NULL;
-}
-
 static void emit_store_if(
     struct cpu_kernel *kernel, LLVMBasicBlockRef *out_after, LLVMValueRef mask)
 {
@@ -117,14 +102,17 @@ static void emit_store_if(
 }
 
 /* Stores the element at the view's index; everything it depends on comes before the branch. */
-static bool store_element(struct cpu_pull *pull, struct cpu_view *view, const struct store *store)
+static bool store_element(
+    struct cpu_pull *pull, struct cpu_view *view, const LLVMValueRef *turn, void *user)
 {
+    const struct store *store = user;
     struct cpu_kernel *kernel = pull->kernel;
     struct emitter *emitter = &kernel->lowering.emitter;
     const struct memory_access *access = &store->access;
     LLVMValueRef pointer = cpu_pull_pointer(pull, view, store->op, access->pointer);
     LLVMValueRef value = cpu_pull_element(pull, view, access->value);
     bool always;
+    (void)turn;
     LLVMValueRef mask = cpu_pull_mask(pull, view, access->mask, &always);
     if (!pointer || !value || (!mask && !always))
         return false;
@@ -141,17 +129,14 @@ static bool store_element(struct cpu_pull *pull, struct cpu_view *view, const st
     return true;
 }
 
+/* Where the mask is false there is nothing to do but to keep what is kept. */
 static bool emit_nest(struct cpu_kernel *kernel, const struct cpu_version *version, void *user)
 {
     const struct store *store = user;
-    struct cpu_nest nest;
-    struct cpu_pull pull;
-    cpu_nest_begin(kernel, &store->root.shape, &nest);
-    struct cpu_view *view = cpu_pull_begin(kernel, &nest, version, &pull);
-    if (!store_element(&pull, view, store))
-        return false;
-    cpu_nest_end(kernel, &nest);
-    return true;
+    struct cpu_loops loops = cpu_loops_over(&store->root.shape);
+    if (store->root.fills.count == 0)
+        loops.skipped_by = store->access.mask;
+    return cpu_loops_emit(kernel, version, &loops, store_element, user);
 }
 
 /* The loads fill buffers, then the nest reads those. */
@@ -222,7 +207,7 @@ static bool emit_store(struct cpu_kernel *kernel, struct store *store)
 {
     cpu_root_describe(&store->root);
     check_independence(kernel, store);
-    check_mask(kernel, store);
+    cpu_root_add_mask(&store->root, store->access.mask);
     if (!store->is_linear)
         return emit_buffered(kernel, store);
     if (!store->independent)

@@ -58,7 +58,7 @@ static unsigned innermost(const struct cpu_nest *nest)
 static void mark_loop(const struct cpu_kernel *kernel, const struct cpu_nest *nest,
     unsigned dimension, LLVMValueRef branch)
 {
-    enum { LONG_BITS = 6 };
+    enum { LONG_BITS = 7 };
     const struct emitter *emitter = &kernel->lowering.emitter;
     LLVMContextRef context = emitter->context;
     LLVMMetadataRef operands[4], self = LLVMTemporaryMDNode(context, NULL, 0);

@@ -5,13 +5,21 @@
 #include "codegen/cpu/address.h"
 #include "codegen/cpu/nest.h"
 
+/* Masks of which it can be told where they are all true: all that a nest has. */
+struct cpu_masks {
+    struct cpu_affine_session *session;
+    MlirValue *list;
+    size_t count;
+};
+
 /* What a nest may rely on, and what else it does. */
 struct cpu_version {
     /* Linear addresses for loads and stores: operation -> struct cpu_affine. NULL: none is used. */
     const struct pointer_map *addresses;
     /* Tiles that the nest keeps: tile -> struct cpu_buffer. NULL: none. */
     const struct pointer_map *fills;
-    bool unmasked; /* every mask that cpu_all_true() was asked about is true */
+    const struct cpu_masks *masks; /* NULL: nothing can be told */
+    bool unmasked;                 /* every mask that cpu_all_true() was asked about is true */
 };
 
 /* A nest while its elements are computed. */

@@ -14,6 +14,7 @@
  *                                          lane[l] = combine(lane[l], lane[l + half])
  */
 #include "codegen/cpu/combine.h"
+#include "codegen/cpu/loops.h"
 #include "codegen/cpu/root.h"
 
 enum { LANE_BITS = 6 };
@@ -107,39 +108,37 @@ static bool accumulate(const struct reduction *reduction, struct cpu_pull *pull,
 
 /* ---- With a dimension behind ----------------------------------------------------------------- */
 
-static LLVMValueRef number_without_axis(const struct reduction *reduction, struct cpu_pull *pull)
+static bool row_leaf(
+    struct cpu_pull *pull, struct cpu_view *view, const LLVMValueRef *turn, void *user)
 {
+    const struct reduction *reduction = user;
     struct layout_shape shape = {0};
-    struct cpu_view view = {0};
+    struct cpu_view left = {0};
     for (unsigned i = 0; i < reduction->shape.rank; i++) {
         if (i == reduction->axis)
             continue;
         shape.bits[shape.rank++] = reduction->shape.bits[i];
-        view.index[view.rank++] = pull->nest->index[i];
+        left.index[left.rank++] = turn[i];
     }
-    return cpu_row_major(pull, &view, &shape);
+    LLVMValueRef number = cpu_row_major(pull, &left, &shape);
+    return accumulate(reduction, pull, view, number, turn[reduction->axis]);
 }
 
 static bool reduce_rows(struct cpu_kernel *kernel, const struct cpu_version *version, void *user)
 {
     const struct reduction *reduction = user;
     unsigned axis = reduction->axis;
-    struct cpu_nest nest;
-    struct cpu_pull pull;
+    struct cpu_loops loops = cpu_loops_over(&reduction->shape);
     clear(reduction, layout_shape_total_bits(&reduction->shape) - reduction->shape.bits[axis]);
-    cpu_nest_begin(kernel, &reduction->shape, &nest);
-    struct cpu_view *view = cpu_pull_begin(kernel, &nest, version, &pull);
-    LLVMValueRef number = number_without_axis(reduction, &pull);
-    if (!accumulate(reduction, &pull, view, number, nest.index[axis]))
-        return false;
-    cpu_nest_end(kernel, &nest);
-    return true;
+    return cpu_loops_emit(kernel, version, &loops, row_leaf, user);
 }
 
 /* ---- Along the last dimension ---------------------------------------------------------------- */
 
 static unsigned lane_bits(const struct reduction *reduction)
 {
+    if (reduction->axis >= reduction->shape.rank)
+        return 0; /* tt's verifier refuses it */
     unsigned bits = reduction->shape.bits[reduction->axis];
     return bits < LANE_BITS ? bits : LANE_BITS;
 }
@@ -152,30 +151,26 @@ static struct layout_shape outer_shape(const struct reduction *reduction)
     return shape;
 }
 
-static bool fill_lanes(const struct reduction *reduction, const struct cpu_nest *outer,
-    const struct cpu_version *version)
+static bool lane_leaf(
+    struct cpu_pull *pull, struct cpu_view *view, const LLVMValueRef *turn, void *user)
 {
-    struct cpu_kernel *kernel = reduction->kernel;
-    struct emitter *emitter = emitter_of(reduction);
+    return accumulate(user, pull, view, turn[1], turn[0]);
+}
+
+static bool fill_lanes(
+    struct reduction *reduction, const struct cpu_nest *outer, const struct cpu_version *version)
+{
     unsigned axis = reduction->axis, lanes = lane_bits(reduction);
-    struct layout_shape split = {
-        .rank = 2, .bits = {(uint8_t)(reduction->shape.bits[axis] - lanes), (uint8_t)lanes}};
-    LLVMValueRef index[LAYOUT_MAX_RANK];
-    struct cpu_nest nest;
-    struct cpu_pull pull;
+    struct cpu_loops loops = {
+        .shape = {.rank = 2,
+            .bits = {(uint8_t)(reduction->shape.bits[axis] - lanes), (uint8_t)lanes}},
+        .step = {{axis, lanes}, {axis, 0}},
+        .rank = reduction->shape.rank,
+    };
+    for (unsigned i = 0; i < axis; i++)
+        loops.start[i] = outer->index[i];
     clear(reduction, lanes);
-    cpu_nest_begin(kernel, &split, &nest);
-    for (unsigned i = 0; i < reduction->shape.rank; i++)
-        index[i] = i < axis ? outer->index[i] : emit_i64(emitter, 0);
-    LLVMValueRef start =
-        LLVMBuildMul(emitter->builder, nest.index[0], emit_i64(emitter, UINT64_C(1) << lanes), "");
-    index[axis] = LLVMBuildAdd(emitter->builder, start, nest.index[1], "");
-    struct cpu_view *view =
-        cpu_pull_begin_at(kernel, &nest, version, reduction->shape.rank, index, &pull);
-    if (!accumulate(reduction, &pull, view, nest.index[1], nest.index[0]))
-        return false;
-    cpu_nest_end(kernel, &nest);
-    return true;
+    return cpu_loops_emit(reduction->kernel, version, &loops, lane_leaf, reduction);
 }
 
 /* The upper half of the first 2^(bits + 1) lanes into the lower. */
@@ -202,6 +197,63 @@ static bool halve(const struct reduction *reduction, unsigned bits)
     return true;
 }
 
+/* Elements that combine as vectors do: of one operation, on a type that is computed in as it is. */
+static bool has_vectors(const struct reduction *reduction)
+{
+    MlirType element = reduction->elements[0];
+    unsigned size = emit_memory_size(element);
+    return reduction->identity &&
+           (ir_is_float(element) ? size >= 4 : ir_integer_width(element) > 1);
+}
+
+/* `count` lanes of a vector, from lane `first` on. */
+static LLVMValueRef take_lanes(
+    const struct reduction *reduction, LLVMValueRef vector, unsigned first, unsigned count)
+{
+    enum { LANES = 1 << LANE_BITS };
+    struct emitter *emitter = emitter_of(reduction);
+    LLVMValueRef lanes[LANES];
+    for (unsigned i = 0; i < count; i++)
+        lanes[i] = emit_i32(emitter, first + i);
+    return LLVMBuildShuffleVector(emitter->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+        LLVMConstVector(lanes, count), "");
+}
+
+/* The tree in registers. */
+static bool combine_vector(const struct reduction *reduction)
+{
+    struct emitter *emitter = emitter_of(reduction);
+    LLVMTypeRef scalar = emit_memory_type(emitter, reduction->elements[0]);
+    unsigned count = 1u << lane_bits(reduction);
+    LLVMValueRef zero = emit_i64(emitter, 0);
+    LLVMValueRef place = cpu_buffer_place(
+        reduction->kernel, reduction->accumulators[0], reduction->elements[0], zero);
+    LLVMValueRef vector =
+        LLVMBuildLoad2(emitter->builder, LLVMVectorType(scalar, count), place, "");
+    LLVMSetAlignment(vector, emit_memory_size(reduction->elements[0]));
+    for (; count > 1; count /= 2) {
+        LLVMValueRef low = take_lanes(reduction, vector, 0, count / 2);
+        LLVMValueRef high = take_lanes(reduction, vector, count / 2, count / 2);
+        if (!cpu_combine(reduction->kernel, reduction->op, &low, &high, &vector))
+            return false;
+    }
+    LLVMValueRef result =
+        LLVMBuildExtractElement(emitter->builder, vector, emit_i32(emitter, 0), "");
+    store_element(reduction, NULL, reduction->accumulators, 0, zero, result);
+    return true;
+}
+
+/* All lanes into the first. */
+static bool combine_lanes(const struct reduction *reduction)
+{
+    if (has_vectors(reduction))
+        return combine_vector(reduction);
+    for (unsigned bits = lane_bits(reduction); bits-- > 0;)
+        if (!halve(reduction, bits))
+            return false;
+    return true;
+}
+
 static void store_result(const struct reduction *reduction, const struct cpu_nest *outer)
 {
     struct emitter *emitter = emitter_of(reduction);
@@ -217,16 +269,15 @@ static void store_result(const struct reduction *reduction, const struct cpu_nes
 
 static bool reduce_lanes(struct cpu_kernel *kernel, const struct cpu_version *version, void *user)
 {
-    const struct reduction *reduction = user;
+    struct reduction *reduction = user;
     struct layout_shape shape = outer_shape(reduction);
     struct cpu_nest outer;
     cpu_nest_begin(kernel, &shape, &outer);
     outer.is_ordered = true; /* all turns use the same lanes */
     if (!fill_lanes(reduction, &outer, version))
         return false;
-    for (unsigned bits = lane_bits(reduction); bits-- > 0;)
-        if (!halve(reduction, bits))
-            return false;
+    if (!combine_lanes(reduction))
+        return false;
     if (reduction->results)
         store_result(reduction, &outer);
     cpu_nest_end(kernel, &outer);
@@ -272,9 +323,8 @@ static void make_buffers(struct reduction *reduction, bool is_scalar, bool has_l
 {
     struct cpu_kernel *kernel = reduction->kernel;
     uint64_t lanes = UINT64_C(1) << lane_bits(reduction);
-    if (!is_scalar)
-        reduction->results =
-            arena_array(kernel->lowering.emitter.arena, struct cpu_buffer *, reduction->count);
+    reduction->results =
+        arena_array(kernel->lowering.emitter.arena, struct cpu_buffer *, reduction->count);
     for (size_t i = 0; i < reduction->count; i++) {
         MlirValue result = mlirOperationGetResult(reduction->op, (intptr_t)i);
         if (!is_scalar)

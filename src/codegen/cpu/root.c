@@ -2,6 +2,7 @@
 #include "codegen/cpu/root.h"
 
 #include "codegen/cpu/algebra.h"
+#include "codegen/cpu/loops.h"
 #include "codegen/cpu/pending.h"
 
 /* ---- What is kept by the way ----------------------------------------------------------------- */
@@ -114,34 +115,42 @@ static void add_address(struct cpu_root *root, MlirOperation load)
     root->valid = algebra_and(&root->kernel->lowering.emitter, root->valid, form->valid);
 }
 
-/* False where nothing is known about the mask. */
-static bool add_mask(struct cpu_root *root, MlirOperation load)
+void cpu_root_add_mask(struct cpu_root *root, MlirValue mask)
 {
-    MlirValue mask = ir_memory_access(load).mask;
     if (mlirValueIsNull(mask))
-        return true;
+        return;
     LLVMValueRef all_true = cpu_all_true(&root->session, mask);
-    if (all_true)
-        root->all_true = algebra_and(&root->kernel->lowering.emitter, root->all_true, all_true);
-    return all_true != NULL;
+    root->masks_known &= all_true != NULL;
+    root->masks.list[root->masks.count++] = mask;
+    root->all_true = root->masks_known
+                         ? algebra_and(&root->kernel->lowering.emitter, root->all_true, all_true)
+                         : NULL;
 }
 
 void cpu_root_describe(struct cpu_root *root)
 {
-    bool is_known = true;
-    for (size_t i = 0; i < root->loads.count; i++)
+    arena *arena = root->kernel->lowering.emitter.arena;
+    size_t count = root->loads.count;
+    root->masks.session = &root->session;
+    root->masks.list = arena_array(arena, MlirValue, count + 1); /* and a store's */
+    root->masks_known = root->masks_follow = true;
+    for (size_t i = 0; i < count; i++)
         add_address(root, mlirOpResultGetOwner(root->loads.list[i].value));
-    for (size_t i = 0; i < root->loads.count && is_known; i++)
-        is_known = add_mask(root, mlirOpResultGetOwner(root->loads.list[i].value));
-    if (!is_known)
-        root->all_true = NULL;
+    for (size_t i = 0; i < count; i++) {
+        MlirOperation load = mlirOpResultGetOwner(root->loads.list[i].value);
+        MlirValue mask = ir_memory_access(load).mask;
+        root->masks_follow &= root->loads.list[i].same_index || mlirValueIsNull(mask);
+        cpu_root_add_mask(root, mask);
+    }
 }
 
 struct cpu_version cpu_root_version(const struct cpu_root *root, bool linear, bool unmasked)
 {
+    bool can_ask = root->masks_known && root->masks_follow && root->masks.count > 0;
     return (struct cpu_version){
         .addresses = linear ? &root->addresses : NULL,
         .fills = &root->fills,
+        .masks = linear && can_ask ? &root->masks : NULL,
         .unmasked = unmasked,
     };
 }
@@ -220,21 +229,23 @@ struct filling {
     struct cpu_buffer *buffer; /* NULL: the tile is kept by the way */
 };
 
+static bool fill_leaf(
+    struct cpu_pull *pull, struct cpu_view *view, const LLVMValueRef *turn, void *user)
+{
+    const struct filling *filling = user;
+    LLVMValueRef element = cpu_pull_element(pull, view, filling->tile);
+    (void)turn;
+    if (element && filling->buffer)
+        cpu_buffer_store(pull, view, filling->buffer, mlirValueGetType(filling->tile), element);
+    return element != NULL;
+}
+
 static bool fill_body(struct cpu_kernel *kernel, const struct cpu_version *version, void *user)
 {
     const struct filling *filling = user;
     struct layout_shape shape = cpu_shape(mlirValueGetType(filling->tile));
-    struct cpu_nest nest;
-    struct cpu_pull pull;
-    cpu_nest_begin(kernel, &shape, &nest);
-    struct cpu_view *view = cpu_pull_begin(kernel, &nest, version, &pull);
-    LLVMValueRef element = cpu_pull_element(&pull, view, filling->tile);
-    if (!element)
-        return false;
-    if (filling->buffer)
-        cpu_buffer_store(&pull, view, filling->buffer, mlirValueGetType(filling->tile), element);
-    cpu_nest_end(kernel, &nest);
-    return true;
+    struct cpu_loops loops = cpu_loops_over(&shape);
+    return cpu_loops_emit(kernel, version, &loops, fill_leaf, user);
 }
 
 bool cpu_fill(struct cpu_kernel *kernel, MlirValue tile, struct cpu_buffer *buffer)

@@ -5,7 +5,7 @@
  * nest is emitted in up to three versions, chosen at run time:
  *
  *     addresses linear, masks all true    the fast one: no masks, addresses by steps
- *     addresses linear                    masks
+ *     addresses linear                    masks, where a chunk of elements has any that is false
  *     else                                everything as the program computes it
  */
 #ifndef TEENY_CODEGEN_CPU_ROOT_H
@@ -25,10 +25,13 @@ struct cpu_root {
     struct cpu_affine_session session;
     struct pointer_map addresses; /* load or store -> struct cpu_affine */
     LLVMValueRef valid;           /* i1: the addresses hold; NULL: always */
+    struct cpu_masks masks;       /* those of the loads and the store that are not NULL */
+    bool masks_known;             /* it can be told whether they are true throughout */
+    bool masks_follow;            /* and where: they have the index of the root's tiles */
     LLVMValueRef all_true;        /* i1: every mask is true throughout; NULL: not known */
 };
 
-/* Emits the nest of one version. */
+/* Emits the loops of one version. */
 typedef bool cpu_root_body(
     struct cpu_kernel *kernel, const struct cpu_version *version, void *user);
 
@@ -47,6 +50,7 @@ bool cpu_root_emit(struct cpu_root *root, cpu_root_body *body, void *user);
 /* The parts of that, for stores: addresses and masks of what is needed; the version for one case;
  * two versions with and without masks; and the end. */
 void cpu_root_describe(struct cpu_root *root);
+void cpu_root_add_mask(struct cpu_root *root, MlirValue mask);
 struct cpu_version cpu_root_version(const struct cpu_root *root, bool linear, bool unmasked);
 bool cpu_root_emit_linear(struct cpu_root *root, cpu_root_body *body, void *user);
 void cpu_root_end(struct cpu_root *root);
