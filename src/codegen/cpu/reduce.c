@@ -323,15 +323,16 @@ static void make_buffers(struct reduction *reduction, bool is_scalar, bool has_l
 {
     struct cpu_kernel *kernel = reduction->kernel;
     uint64_t lanes = UINT64_C(1) << lane_bits(reduction);
-    reduction->results =
-        arena_array(kernel->lowering.emitter.arena, struct cpu_buffer *, reduction->count);
+    if (!is_scalar)
+        reduction->results =
+            arena_array(kernel->lowering.emitter.arena, struct cpu_buffer *, reduction->count);
     for (size_t i = 0; i < reduction->count; i++) {
-        MlirValue result = mlirOperationGetResult(reduction->op, (intptr_t)i);
-        if (!is_scalar)
-            reduction->results[i] = cpu_buffer_reserve(kernel, result);
-        reduction->accumulators[i] = has_lanes
-                                         ? cpu_buffer_make(kernel, reduction->elements[i], lanes)
-                                         : reduction->results[i];
+        struct cpu_buffer *result = NULL;
+        if (reduction->results)
+            result = reduction->results[i] =
+                cpu_buffer_reserve(kernel, mlirOperationGetResult(reduction->op, (intptr_t)i));
+        reduction->accumulators[i] =
+            has_lanes ? cpu_buffer_make(kernel, reduction->elements[i], lanes) : result;
     }
 }
 
