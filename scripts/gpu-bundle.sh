@@ -6,7 +6,7 @@ build=${1:-build}
 gpu=$build/gpu
 rm -rf "$gpu"
 mkdir -p "$gpu/bin"
-cp "$build"/bin/vector_add_sweep "$build"/bin/bench-launch "$gpu/bin/"
+cp "$build"/bin/vector_add_sweep "$build"/bin/bench-launch "$build"/bin/math_ulp "$gpu/bin/"
 find "$build/examples" -maxdepth 1 -type f -perm -u+x -exec cp {} "$gpu/bin/" \;
 strip "$gpu"/bin/*
 strip -o "$gpu/teenyc" "$build/bin/teenyc"

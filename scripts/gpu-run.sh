@@ -34,6 +34,7 @@ for example in "$gpu"/bin/[0-9]*; do
     part "$(basename "$example")" "$example"
     part "$(basename "$example"), memcheck" compute-sanitizer --error-exitcode 9 "$example"
 done
+part "math functions" "$gpu/bin/math_ulp" cuda:0 --same-bits "$(dirname "$0")/../tests/math/sampled.txt"
 part "launches and loads" "$gpu/bin/bench-launch"
 echo
 printf '%s\n' "${table[@]}"

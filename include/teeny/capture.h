@@ -44,7 +44,13 @@
 #define TEENY_DECL(...) __VA_ARGS__ struct teeny_needs_a_semicolon
 #define TEENY_TYPE(name, type)                                                                     \
     typedef type name;                                                                             \
+    TEENY_TYPE_TENSORS(name)                                                                       \
     typedef TEENY_LANE(type) TEENY_LANE(name)
+#ifdef TEENYC_TENSORS
+#define TEENY_TYPE_TENSORS(name) TEENY_DEFINE_TENSORS(name, name)
+#else
+#define TEENY_TYPE_TENSORS(name)
+#endif
 
 #else
 
@@ -150,6 +156,7 @@ extern const struct teeny_text *const teeny_module_end[] __asm__("__stop_teeny_t
 
 #define TEENY_TYPE(name, type)                                                                     \
     typedef type name;                                                                             \
+    TEENY_DEFINE_TENSORS(name, name)                                                               \
     typedef TEENY_LANE(type) TEENY_LANE(name);                                                     \
     TEENY_RECORD(                                                                                  \
         teeny_type_##name, TEENY_TEXT(TEENY_TEXT_TYPE, #name, "", "", "", #type, __COUNTER__))     \

@@ -24,8 +24,14 @@
     "kernels are C: give a C++ file the typed launch with TEENY_KERNEL_DECLARE of <teeny/teeny.h>"
 #endif
 
+/* Before the first system header: clang takes what such a header includes for one, too, and then
+ * says nothing about a launch. */
+#ifndef TEENYC
+#include <teeny/launch.h>
+#endif
 #include <teeny/capture.h>
 #include <teeny/ops.h>
+#include <teeny/ops_block.h>
 #include <teeny/ops_convert.h>
 #include <teeny/ops_math.h>
 #include <teeny/ops_reduce.h>
@@ -52,6 +58,13 @@
 #define tl_load(...) (teeny_tl_load(__VA_ARGS__))
 /* tl_store(pointer, offsets, value[, mask]): lanes masked off touch no memory. */
 #define tl_store(...) (teeny_tl_store(__VA_ARGS__))
+
+/* tl_load_block(tensor, (i, j), (BM, BN)[, TL_PAD_NAN]): the block of a tl_tensor whose first
+ * element is at (i, j). Elements outside of the tensor are 0, or NaN; nothing outside is touched.
+ */
+#define tl_load_block(...) (teeny_tl_load_block(__VA_ARGS__))
+/* tl_store_block(tensor, (i, j), tile): elements outside of the tensor are not written. */
+#define tl_store_block(...) (teeny_tl_store_block(__VA_ARGS__))
 
 /* tl_cast(T, x): x as T: floats round to nearest even, floats to integers saturate, NaN becomes 0.
  */

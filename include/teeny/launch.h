@@ -13,6 +13,7 @@
 
 #include <teeny/descriptor.h>
 #include <teeny/foreach.h>
+#include <teeny/tensor.h>
 #include <teeny/types.h>
 
 #define TEENY_FIELD(parameter) parameter;
@@ -74,18 +75,35 @@
         teeny_launch_function((stream), (function), (grid), &teeny_packed_, sizeof teeny_packed_), \
         __VA_ARGS__)
 
-/* Evaluates `start` where `teeny_packed_` holds the arguments, checked and converted. A floating
- * argument for an integer parameter is an error, as no reader expects it to be cut. */
+/* Evaluates `start` where `teeny_packed_` holds the arguments, checked and converted. What older
+ * compilers only warn of, a pointer to another type, is an error; and a floating argument for an
+ * integer parameter is one, as no reader expects it to be cut. */
 #define TEENY_PACKED(kernel, start, ...)                                                           \
     (__extension__({                                                                               \
-        (void)sizeof((teeny_prototype_##kernel(__VA_ARGS__), 0));                                  \
         TEENY_CONVERSION_BEGIN                                                                     \
         TEENY_ARGUMENTS(kernel) teeny_packed_ = {__VA_ARGS__};                                     \
+        (void)sizeof((teeny_prototype_##kernel(__VA_ARGS__), 0));                                  \
+        teeny_status teeny_status_ = start;                                                        \
         TEENY_CONVERSION_END                                                                       \
-        start;                                                                                     \
+        teeny_status_;                                                                             \
     }))
+
+#ifdef __cplusplus
+#define TEENY_CONVERSION_ERRORS _Pragma("GCC diagnostic error \"-Wnarrowing\"")
+#elif defined(__clang__)
+#define TEENY_CONVERSION_ERRORS                                                                    \
+    _Pragma("clang diagnostic error \"-Wincompatible-pointer-types\"")                             \
+        _Pragma("clang diagnostic error \"-Wincompatible-pointer-types-discards-qualifiers\"")     \
+            _Pragma("clang diagnostic error \"-Wint-conversion\"")
+#else
+#define TEENY_CONVERSION_ERRORS                                                                    \
+    _Pragma("GCC diagnostic error \"-Wincompatible-pointer-types\"")                               \
+        _Pragma("GCC diagnostic error \"-Wdiscarded-qualifiers\"")                                 \
+            _Pragma("GCC diagnostic error \"-Wint-conversion\"")
+#endif
 #define TEENY_CONVERSION_BEGIN                                                                     \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wfloat-conversion\"")
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wfloat-conversion\"")          \
+        TEENY_CONVERSION_ERRORS
 #define TEENY_CONVERSION_END _Pragma("GCC diagnostic pop")
 
 #endif

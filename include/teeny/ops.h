@@ -131,6 +131,12 @@ enum { TEENY_CLASS_OF_VECTORS = 19 };
         f8e4m3: (TEENY_V(teeny_lane_f8e4m3, n) *)0,                                                \
         f8e5m2: (TEENY_V(teeny_lane_f8e5m2, n) *)0)
 #endif
+/* The scalar that a tile's lanes are, as a value of no matter what. */
+#define TEENY_LANE_SCALAR(x)                                                                       \
+    _Generic((x)[0], i8: (i8)0, i16: (i16)0, i32: (i32)0, i64: (i64)0, u8: (u8)0, u16: (u16)0,     \
+        u32: (u32)0, u64: (u64)0, f16: (f16)0, f32: (f32)0, f64: (f64)0,                           \
+        teeny_lane_bf16: *(bf16 *)0, teeny_lane_f8e4m3: *(f8e4m3 *)0,                              \
+        teeny_lane_f8e5m2: *(f8e5m2 *)0, default: (i64)0)
 // clang-format on
 #define TEENY_LANES(x) (TEENY_IS_SCALAR(x) ? 0 : (int)(sizeof(x) / sizeof(TEENY_AS_TILE(x)[0])))
 #define TEENY_SHAPED(scalar, n)                                                                    \
@@ -217,13 +223,16 @@ void teeny_op_store(int, ...);
     TEENY_CHECK(teeny_offsets_are_integers_, TEENY_IS_INDEX(TEENY_AS_TILE(teeny_offsets_)),        \
         op ": the offsets are not integers")
 
+/* clang's comparisons of 8-bit integers have lanes of `char`. */
+#define TEENY_IS_MASK(x) (_Generic((x)[0], char: 1, default: 0) || TEENY_IS_INDEX(x))
+
 /* Binds a mask: any integer tile of as many elements as the offsets. */
 #define TEENY_MASK(op, mask)                                                                       \
     __auto_type teeny_mask_ = (mask);                                                              \
     TEENY_CHECK(teeny_mask_fits_, TEENY_LANES(teeny_mask_) == teeny_lanes_,                        \
         op ": the mask's element count differs from the offsets'")                                 \
     TEENY_CHECK(teeny_mask_is_integer_,                                                            \
-        TEENY_IS_SCALAR(teeny_mask_) || TEENY_IS_INDEX(TEENY_AS_TILE(teeny_mask_)),                \
+        TEENY_IS_SCALAR(teeny_mask_) || TEENY_IS_MASK(TEENY_AS_TILE(teeny_mask_)),                 \
         op ": the mask is not a comparison or an integer tile")
 
 #define teeny_tl_load(...) TEENY_BY_COUNT(TEENY_LOAD, __VA_ARGS__)(__VA_ARGS__)

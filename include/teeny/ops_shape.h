@@ -32,9 +32,13 @@ void *teeny_op_permute(int, ...);
 #define teeny_tl_broadcast_to(x, ...)                                                              \
     (__extension__({                                                                               \
         __auto_type teeny_x_ = (x);                                                                \
-        *(__typeof__(TEENY_RESIZED(TEENY_AS_TILE(teeny_x_),                                        \
+        *(__typeof__(TEENY_REPEATED(teeny_x_,                                                      \
             TEENY_DIMENSIONS(__VA_ARGS__))))teeny_op_broadcast_to(0, teeny_x_, __VA_ARGS__);       \
     }))
+/* The same for a tile or a scalar. */
+#define TEENY_REPEATED(x, n)                                                                       \
+    __builtin_choose_expr(TEENY_IS_SCALAR(x), TEENY_TILE_POINTER(TEENY_AS_SCALAR(x), n),           \
+        TEENY_RESIZED(TEENY_AS_TILE(x), n))
 
 #define teeny_tl_reshape(x, ...)                                                                   \
     (__extension__({                                                                               \

@@ -74,6 +74,31 @@ uint32_t layout_element(const struct layout_shape *shape, const uint32_t *coordi
     return element;
 }
 
+/* The first dimension from `dimension` on that is larger than 1; LAYOUT_MAX_RANK: there is none. */
+static unsigned next_large(const struct layout_shape *shape, unsigned dimension)
+{
+    for (; dimension < LAYOUT_MAX_RANK; dimension++)
+        if (dimension < shape->rank && shape->bits[dimension] > 0)
+            return dimension;
+    return LAYOUT_MAX_RANK;
+}
+
+bool layout_shape_same_but_ones(
+    const struct layout_shape *from, const struct layout_shape *to, unsigned *out_dimension)
+{
+    unsigned next = next_large(from, 0);
+    for (unsigned i = 0; i < to->rank; i++) {
+        out_dimension[i] = LAYOUT_MAX_RANK;
+        if (to->bits[i] == 0)
+            continue;
+        if (next == LAYOUT_MAX_RANK || from->bits[next] != to->bits[i])
+            return false;
+        out_dimension[i] = next;
+        next = next_large(from, next + 1);
+    }
+    return next == LAYOUT_MAX_RANK;
+}
+
 /* ---- Making layouts -------------------------------------------------------------------------- */
 
 static void append_basis(struct layout_axis *axis, uint32_t vector)

@@ -75,6 +75,11 @@ uint32_t layout_shape_mask(const struct layout_shape *shape, unsigned dimension)
 uint32_t layout_coordinate(const struct layout_shape *shape, uint32_t element, unsigned dimension);
 uint32_t layout_element(const struct layout_shape *shape, const uint32_t *coordinates);
 
+/* Whether two shapes differ only in dimensions of size 1. out_dimension (one a dimension of `to`)
+ * tells which dimension of `from` each is; LAYOUT_MAX_RANK for those of size 1. */
+bool layout_shape_same_but_ones(
+    const struct layout_shape *from, const struct layout_shape *to, unsigned *out_dimension);
+
 /* ---- Making layouts -------------------------------------------------------------------------- */
 
 /* The numbers of #ttg.blocked; `order` lists the fastest-varying dimension first. */

@@ -49,7 +49,7 @@ struct codegen *codegen_create(arena *arena, const struct codegen_options *optio
         codegen->options.ptx_version = nvidia->ptx_version;
     bool is_made = nvidia ? machine_create_nvidia(
                                 arena, nvidia, codegen->options.ptx_version, &codegen->machine)
-                          : machine_create_host(arena, &codegen->machine);
+                          : machine_create_host(arena, options->processor, &codegen->machine);
     if (!is_made)
         codegen->error = codegen->machine.error;
     return codegen;
@@ -82,7 +82,17 @@ const char *codegen_error(const struct codegen *codegen)
 
 static LLVMModuleRef build(struct codegen *codegen, MlirOperation function)
 {
-    struct cpu_options cpu_options = {.contract = !codegen->options.no_contract};
+    struct cpu_options cpu_options = {
+        .contract = !codegen->options.no_contract,
+        .vector_bytes = machine_vector_bytes(&codegen->machine),
+        .vector_registers = machine_vector_registers(&codegen->machine),
+        .device =
+            {
+                .soft_half = !machine_has_half(&codegen->machine),
+                .soft_rounding = !machine_has_rounding(&codegen->machine),
+                .soft_fma = !machine_has_fma(&codegen->machine),
+            },
+    };
     if (!codegen->options.nvidia)
         return cpu_build_kernel(codegen->context, codegen->arena, function, &cpu_options);
     struct gpu_options options = {

@@ -22,6 +22,7 @@
 
 struct codegen_options {
     const struct nvidia_target *nvidia; /* NULL: this host's CPU */
+    const char *processor;              /* LLVM's name; NULL: the host's own. For the cpu */
     unsigned ptx_version;               /* 0: the target's own */
     const char *kernel;                 /* NULL: the module's only public function */
     bool no_contract;                   /* products and sums do not fuse */

@@ -28,6 +28,20 @@ static const struct {
     {mlirTypeIsAF64, LLVMDoubleTypeInContext, 8},
 };
 
+/* Types that are only moved, so that bits of their size will do in a register. */
+static bool (*const opaque_types[])(MlirType type) = {
+    mlirTypeIsAFloat8E4M3FN,
+    mlirTypeIsAFloat8E5M2,
+};
+
+bool emit_is_opaque(MlirType element)
+{
+    for (unsigned i = 0; i < sizeof opaque_types / sizeof *opaque_types; i++)
+        if (opaque_types[i](element))
+            return true;
+    return false;
+}
+
 static bool is_known_width(unsigned width)
 {
     return width == 1 || width == 8 || width == 16 || width == 32 || width == 64;
@@ -42,7 +56,7 @@ LLVMTypeRef emit_type(const struct emitter *emitter, MlirType element)
         return emit_integer_type(emitter, ir_integer_width(element));
     if (tt_type_is_pointer(element))
         return LLVMPointerTypeInContext(emitter->context, emitter->device->global_space);
-    return NULL;
+    return emit_is_opaque(element) ? emit_integer_type(emitter, 8) : NULL;
 }
 
 static bool is_i1(MlirType type)
@@ -62,7 +76,7 @@ unsigned emit_memory_size(MlirType element)
             return float_types[i].size;
     if (ir_is_integer(element))
         return (ir_integer_width(element) + 7) / 8;
-    return 8;
+    return emit_is_opaque(element) ? 1 : 8;
 }
 
 LLVMValueRef emit_from_memory(struct emitter *emitter, MlirType element, LLVMValueRef loaded)

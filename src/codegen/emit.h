@@ -19,6 +19,8 @@ struct device {
     unsigned global_space; /* LLVM's address space of global memory */
     /* Whether f16 and bf16 are computed and converted as they are, or through f32. */
     bool has_half, has_bfloat;
+    /* What is made of simpler operations (scalar_soft.h), since LLVM would call a library. */
+    bool soft_half, soft_rounding, soft_fma;
     /* The quotient of two f32 within 2 ulp, for arith.divf. NULL: IEEE division. */
     LLVMValueRef (*divide_fast)(struct emitter *emitter, LLVMValueRef a, LLVMValueRef b);
 };
@@ -41,6 +43,10 @@ LLVMTypeRef emit_float_type(const struct emitter *emitter);
 /* A scalar in a register: an integer, index, float or pointer. NULL for types that have none yet.
  */
 LLVMTypeRef emit_type(const struct emitter *emitter, MlirType element);
+
+/* f8: it can be loaded, stored, passed and chosen, and is an i8 in a register. Nothing computes
+ * with it yet. */
+bool emit_is_opaque(MlirType element);
 
 /* The same in memory, where i1 takes a byte; and its size. */
 LLVMTypeRef emit_memory_type(const struct emitter *emitter, MlirType element);

@@ -14,7 +14,7 @@ LLVMValueRef emit_scalar_attribute(
     const struct emitter *emitter, MlirAttribute attribute, MlirType type)
 {
     LLVMTypeRef llvm_type = emit_type(emitter, type);
-    if (!llvm_type)
+    if (!llvm_type || emit_is_opaque(type))
         return NULL;
     if (mlirAttributeIsAFloat(attribute))
         return LLVMConstReal(llvm_type, mlirFloatAttrGetValueDouble(attribute));

@@ -86,7 +86,7 @@ static void add_incoming(struct lowering *lowering, MlirValue argument, MlirValu
 }
 
 /* A block of its own for the way to successor `index`, so that two ways to one block may hand over
- * different values. LLVM removes it where it was not needed. */
+ * different values. LLVM removes it where it was not needed. NULL after an error. */
 static LLVMBasicBlockRef emit_edge(struct lowering *lowering, MlirOperation op, intptr_t index)
 {
     struct emitter *emitter = &lowering->emitter;
@@ -94,6 +94,8 @@ static LLVMBasicBlockRef emit_edge(struct lowering *lowering, MlirOperation op, 
     LLVMBasicBlockRef from = emit_current_block(emitter);
     LLVMBasicBlockRef edge = emit_new_block(emitter, "");
     emit_at_end_of(emitter, edge);
+    if (lowering->edge && !lowering->edge(lowering, op, index))
+        return NULL;
     intptr_t first = 0, count = 0;
     ir_successor_operands(op, index, &first, &count);
     for (intptr_t i = 0; i < count; i++)
@@ -106,14 +108,19 @@ static LLVMBasicBlockRef emit_edge(struct lowering *lowering, MlirOperation op, 
 
 static bool emit_br(struct lowering *lowering, MlirOperation op)
 {
-    LLVMBuildBr(lowering->emitter.builder, emit_edge(lowering, op, 0));
-    return true;
+    LLVMBasicBlockRef edge = emit_edge(lowering, op, 0);
+    if (edge)
+        LLVMBuildBr(lowering->emitter.builder, edge);
+    return edge != NULL;
 }
 
 static bool emit_cond_br(struct lowering *lowering, MlirOperation op)
 {
     LLVMValueRef condition = lowering_get_scalar(lowering, mlirOperationGetOperand(op, 0));
-    LLVMBasicBlockRef then = emit_edge(lowering, op, 0), otherwise = emit_edge(lowering, op, 1);
+    LLVMBasicBlockRef then = emit_edge(lowering, op, 0);
+    LLVMBasicBlockRef otherwise = then ? emit_edge(lowering, op, 1) : NULL;
+    if (!otherwise)
+        return false;
     LLVMBuildCondBr(lowering->emitter.builder, condition, then, otherwise);
     return true;
 }
@@ -135,14 +142,19 @@ static bool emit_switch(struct lowering *lowering, MlirOperation op)
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
     LLVMValueRef flag = lowering_get_scalar(lowering, mlirOperationGetOperand(op, 0));
     intptr_t count = mlirOperationGetNumSuccessors(op) - 1;
-    LLVMValueRef choice =
-        LLVMBuildSwitch(emitter->builder, flag, emit_edge(lowering, op, 0), (unsigned)count);
-    LLVMValueRef *values = arena_array(emitter->arena, LLVMValueRef, (size_t)count);
+    LLVMBasicBlockRef edge = emit_edge(lowering, op, 0);
+    if (!edge)
+        return false;
+    LLVMValueRef choice = LLVMBuildSwitch(emitter->builder, flag, edge, (unsigned)count);
+    LLVMValueRef *values = arena_array(emitter->arena, LLVMValueRef, (size_t)count + 1);
     for (intptr_t i = 0; i < count; i++) {
         values[i] = emit_dense_element(emitter, cases, type, (uint64_t)i);
         if (is_repeated(values, i))
             return ir_error(op, "case %lld is there twice", LLVMConstIntGetSExtValue(values[i]));
-        LLVMAddCase(choice, values[i], emit_edge(lowering, op, i + 1));
+        edge = emit_edge(lowering, op, i + 1);
+        if (!edge)
+            return false;
+        LLVMAddCase(choice, values[i], edge);
     }
     return true;
 }

@@ -14,6 +14,9 @@ struct lowered {
 
 struct lowering {
     struct emitter emitter;
+    /* What else a way into a block does, before the phis get their values. NULL: nothing. False
+     * after an error. */
+    bool (*edge)(struct lowering *lowering, MlirOperation branch, intptr_t successor);
     struct pointer_map values; /* MlirValue -> struct lowered */
     struct pointer_map blocks; /* MlirBlock -> LLVMBasicBlockRef */
 };

@@ -47,20 +47,27 @@ bool machine_create_nvidia(
         .triple = arena_format(arena, "nvptx64-nvidia-cuda"),
         .processor = arena_format(arena, "%s", target->name),
         .features = arena_format(arena, "+ptx%u", ptx_version),
+        .passes = "default<O3>",
     };
     return create(out, LLVMRelocDefault, LLVMCodeModelDefault);
 }
 
-bool machine_create_host(arena *arena, struct machine *out)
+bool machine_create_host(arena *arena, const char *processor, struct machine *out)
 {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     *out = (struct machine){
         .arena = arena,
         .triple = take_message(arena, LLVMGetDefaultTargetTriple()),
-        .processor = take_message(arena, LLVMGetHostCPUName()),
-        .features = take_message(arena, LLVMGetHostCPUFeatures()),
+        .passes = "default<O2>", /* O3 only adds copies of loops for conditions in them */
     };
+    if (processor) {
+        out->processor = arena_format(arena, "%s", processor);
+        out->features = arena_format(arena, "%s", "");
+    } else {
+        out->processor = take_message(arena, LLVMGetHostCPUName());
+        out->features = take_message(arena, LLVMGetHostCPUFeatures());
+    }
     return create(out, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
@@ -69,6 +76,46 @@ void machine_destroy(struct machine *machine)
     if (machine->target)
         LLVMDisposeTargetMachine(machine->target);
     machine->target = NULL;
+}
+
+/* ---- Features -------------------------------------------------------------------------------- */
+
+static bool has_feature(const struct machine *machine, const char *feature)
+{
+    return strstr(machine->features, feature) != NULL;
+}
+
+unsigned machine_vector_bytes(const struct machine *machine)
+{
+    if (has_feature(machine, "+avx512f"))
+        return 64;
+    return has_feature(machine, "+avx") ? 32 : 16;
+}
+
+static bool is_x86(const struct machine *machine)
+{
+    static const char name[] = "x86_64";
+    return strncmp(machine->triple, name, sizeof name - 1) == 0;
+}
+
+unsigned machine_vector_registers(const struct machine *machine)
+{
+    return is_x86(machine) && !has_feature(machine, "+avx512f") ? 16 : 32;
+}
+
+bool machine_has_half(const struct machine *machine)
+{
+    return !is_x86(machine) || has_feature(machine, "+f16c");
+}
+
+bool machine_has_rounding(const struct machine *machine)
+{
+    return !is_x86(machine) || has_feature(machine, "+sse4.1");
+}
+
+bool machine_has_fma(const struct machine *machine)
+{
+    return !is_x86(machine) || has_feature(machine, "+fma");
 }
 
 /* ---- Using ----------------------------------------------------------------------------------- */
@@ -88,7 +135,7 @@ bool machine_optimise(struct machine *machine, LLVMModuleRef module)
         return fail(machine, "the LLVM IR is not valid", message);
     LLVMDisposeMessage(message);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(module, "default<O3>", machine->target, options);
+    LLVMErrorRef error = LLVMRunPasses(module, machine->passes, machine->target, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error)
         return true;

@@ -14,19 +14,31 @@ struct machine {
     arena *arena;
     LLVMTargetMachineRef target;
     char *triple, *processor, *features;
-    const char *error; /* of the last call that failed; in the arena */
+    const char *passes; /* LLVM's, as its opt names them */
+    const char *error;  /* of the last call that failed; in the arena */
 };
 
 /* False where LLVM does not know the target; `error` says why. */
 bool machine_create_nvidia(
     arena *arena, const struct nvidia_target *target, unsigned ptx_version, struct machine *out);
-bool machine_create_host(arena *arena, struct machine *out);
+/* A NULL `processor` is the one that this process runs on, with all it has. */
+bool machine_create_host(arena *arena, const char *processor, struct machine *out);
 void machine_destroy(struct machine *machine);
+
+/* Whether LLVM has instructions for conversions of f16, rounding to integers, and fused products
+ * and sums; else it would call a library. */
+bool machine_has_half(const struct machine *machine);
+bool machine_has_rounding(const struct machine *machine);
+bool machine_has_fma(const struct machine *machine);
+
+/* The vectors that the processor computes on: how many bytes, and how many registers of them. */
+unsigned machine_vector_bytes(const struct machine *machine);
+unsigned machine_vector_registers(const struct machine *machine);
 
 /* Sets triple and data layout; passes without them take wrong decisions. */
 void machine_prepare(const struct machine *machine, LLVMModuleRef module);
 
-/* LLVM's verifier, then its O3 pipeline. */
+/* LLVM's verifier, then its passes. */
 bool machine_optimise(struct machine *machine, LLVMModuleRef module);
 
 /* In the arena, followed by a zero byte. */

@@ -1,5 +1,6 @@
 /* Conversions between element types: see scalar_ops.h. */
 #include "codegen/scalar_ops.h"
+#include "codegen/scalar_soft.h"
 
 #include "mlir-c/BuiltinTypes.h"
 
@@ -81,6 +82,8 @@ static LLVMValueRef narrow_from_f32(struct emitter *emitter, LLVMValueRef value,
 {
     if (LLVMGetTypeKind(type) == LLVMBFloatTypeKind && !emitter->device->has_bfloat)
         return f32_to_bfloat(emitter, value);
+    if (LLVMGetTypeKind(type) == LLVMHalfTypeKind && emitter->device->soft_half)
+        return scalar_soft_to_half(emitter, value);
     return LLVMBuildFPTrunc(emitter->builder, value, type, "");
 }
 
@@ -88,6 +91,8 @@ static LLVMValueRef widen_to_f32(struct emitter *emitter, LLVMValueRef value)
 {
     if (kind_of(value) == LLVMBFloatTypeKind && !emitter->device->has_bfloat)
         return bfloat_to_f32(emitter, value);
+    if (kind_of(value) == LLVMHalfTypeKind && emitter->device->soft_half)
+        return scalar_soft_from_half(emitter, value);
     return LLVMBuildFPExt(emitter->builder, value, emit_float_type(emitter), "");
 }
 

@@ -1,5 +1,6 @@
 /* Floating-point operations that are more than one LLVM instruction: see scalar_ops.h. */
 #include "codegen/scalar_ops.h"
+#include "codegen/scalar_soft.h"
 
 #include "mlir-c/BuiltinTypes.h"
 
@@ -84,7 +85,10 @@ LLVMValueRef scalar_fma(const struct scalar_op *op)
     LLVMValueRef wide[3];
     for (unsigned i = 0; i < 3; i++)
         wide[i] = scalar_widen(op->emitter, op->operands[i]);
-    LLVMValueRef result = emit_intrinsic(op->emitter, "llvm.fma", LLVMTypeOf(wide[0]), wide, 3);
+    LLVMValueRef result =
+        op->emitter->device->soft_fma
+            ? scalar_soft_fma(op->emitter, wide[0], wide[1], wide[2])
+            : emit_intrinsic(op->emitter, "llvm.fma", LLVMTypeOf(wide[0]), wide, 3);
     return scalar_narrow(op->emitter, result, LLVMTypeOf(op->operands[0]));
 }
 

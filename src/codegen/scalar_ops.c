@@ -1,5 +1,6 @@
 /* The table of elementwise operations: see scalar_ops.h. */
 #include "codegen/scalar_ops.h"
+#include "codegen/scalar_soft.h"
 
 enum kind {
     UNKNOWN,
@@ -125,10 +126,12 @@ static LLVMValueRef emit_float(const struct scalar_op *op, const struct table_en
     for (unsigned i = 0; i < count; i++)
         wide[i] = scalar_widen(op->emitter, op->operands[i]);
     LLVMBuilderRef builder = op->emitter->builder;
-    LLVMValueRef result;
+    LLVMValueRef result = NULL;
+    if (entry->kind == FLOAT_CALL && op->emitter->device->soft_rounding)
+        result = scalar_soft_round(op->emitter, entry->intrinsic, wide[0]);
     if (entry->kind == FLOAT)
         result = may_fuse(op, LLVMBuildBinOp(builder, entry->opcode, wide[0], wide[1], ""));
-    else
+    else if (!result)
         result = emit_intrinsic(op->emitter, entry->intrinsic, LLVMTypeOf(wide[0]), wide, count);
     return scalar_narrow(op->emitter, result, LLVMTypeOf(op->operands[0]));
 }
@@ -176,14 +179,23 @@ static void emit_pair(const struct scalar_op *op, LLVMValueRef *out_results)
         scalar_multiply_extended(op, id == OP_ARITH_MULSI_EXTENDED, out_results);
 }
 
-/* Types that have no registers yet, such as f8. */
+/* Opaque types are chosen between and looked at as bits; nothing else is done with them. */
+static bool has_code_for(struct emitter *emitter, enum op_id id, MlirValue value)
+{
+    MlirType type = ir_element_type(mlirValueGetType(value));
+    if (emit_is_opaque(type))
+        return id == OP_ARITH_SELECT || id == OP_TT_BITCAST || id == OP_ARITH_BITCAST;
+    return emit_type(emitter, type) != NULL;
+}
+
 static bool check_types(struct emitter *emitter, MlirOperation op)
 {
+    enum op_id id = op_id_of(op);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-        if (!emit_type(emitter, ir_element_type(mlirValueGetType(mlirOperationGetOperand(op, i)))))
+        if (!has_code_for(emitter, id, mlirOperationGetOperand(op, i)))
             return ir_error_not_built(op, "on this element type");
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-        if (!emit_type(emitter, ir_element_type(mlirValueGetType(mlirOperationGetResult(op, i)))))
+        if (!has_code_for(emitter, id, mlirOperationGetResult(op, i)))
             return ir_error_not_built(op, "on this element type");
     return true;
 }

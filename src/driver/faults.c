@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -16,6 +17,20 @@ enum {
     INPUT_EXIT = 1,
 };
 
+/* What reading an input may take: a kernel of 3000 lines takes 160 MiB. */
+#define MEMORY_LIMIT ((rlim_t)3 << 30)
+
+#if defined(__has_feature)
+#define HAS_FEATURE(name) __has_feature(name)
+#else
+#define HAS_FEATURE(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+enum { IS_SANITIZED = true }; /* which maps more memory than any limit */
+#else
+enum { IS_SANITIZED = false };
+#endif
+
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP};
 static const int stop_signals[] = {SIGHUP, SIGINT, SIGTERM};
 
@@ -24,7 +39,7 @@ static int word_count;
 static char **command_words;
 static const char *volatile current_activity = "start-up";
 static const char *volatile temporary_file;
-static const char *volatile nested_input;
+static const char *volatile read_input;
 static uintptr_t stack_bottom;
 static uintptr_t stack_limit;
 
@@ -96,16 +111,36 @@ static bool is_stack_overflow(int number, uintptr_t address)
            stack_bottom - address < stack_limit + OVERFLOW_WINDOW;
 }
 
+/* The libraries abort where an allocation fails. */
+static bool is_out_of_memory(int number)
+{
+    if (number != SIGABRT)
+        return false;
+    void *memory = mmap(NULL, MEMORY_LIMIT / 2, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory != MAP_FAILED)
+        munmap(memory, MEMORY_LIMIT / 2);
+    return memory == MAP_FAILED;
+}
+
+static _Noreturn void refuse_input(const char *reason)
+{
+    say(read_input);
+    say(": error: ");
+    say(reason);
+    say("\n");
+    leave(INPUT_EXIT);
+}
+
 static void handle(int number, siginfo_t *information, void *context)
 {
     (void)context;
-    if (!is_stack_overflow(number, (uintptr_t)information->si_addr))
-        faults_fatal(signal_reason(number));
-    if (!nested_input)
-        faults_fatal("stack overflow");
-    say(nested_input);
-    say(": error: what is written here is nested too deeply\n");
-    leave(INPUT_EXIT);
+    bool is_overflow = is_stack_overflow(number, (uintptr_t)information->si_addr);
+    if (is_overflow && read_input)
+        refuse_input("what is written here is nested too deeply");
+    if (read_input && is_out_of_memory(number))
+        refuse_input("what is written here expands beyond all memory: is a parenthesis missing?");
+    faults_fatal(is_overflow ? "stack overflow" : signal_reason(number));
 }
 
 /* Somebody stops the process: as by default, but for the half-written file. */
@@ -159,9 +194,23 @@ void faults_install(int count, char **words)
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of write */
 }
 
-void faults_nesting(const char *input)
+/* Macros that are nested in each other's arguments expand exponentially. */
+static void limit_memory(bool is_limited)
 {
-    nested_input = input;
+    static rlim_t before;
+    struct rlimit limit;
+    if (IS_SANITIZED || getrlimit(RLIMIT_AS, &limit) != 0)
+        return;
+    if (before == 0)
+        before = limit.rlim_cur;
+    limit.rlim_cur = is_limited && before > MEMORY_LIMIT ? MEMORY_LIMIT : before;
+    setrlimit(RLIMIT_AS, &limit);
+}
+
+void faults_reading(const char *input)
+{
+    read_input = input;
+    limit_memory(input != NULL);
 }
 
 void faults_activity(const char *activity)

@@ -14,9 +14,9 @@ void faults_install(int count, char **words);
 /* What is being done from now on: a pass or stage, a string that stays. */
 void faults_activity(const char *activity);
 
-/* While `input` is read a stack overflow is no fault: the input is nested too deeply. NULL: it was
- * read. */
-void faults_nesting(const char *input);
+/* While `input` is read, what it makes grow beyond all measure is no fault: a stack overflow says
+ * that the input is nested too deeply, and memory is limited. NULL: it was read. */
+void faults_reading(const char *input);
 
 /* A file to remove in case of a fault, and where somebody stops the process; NULL: none. */
 void faults_temporary(const char *path);

@@ -39,7 +39,7 @@ static bool lower_capture(compilation *compilation, const capture *captures, con
 {
     const driver_options *options = compilation->options;
     faults_activity("the frontend");
-    faults_nesting(options->input);
+    faults_reading(options->input);
     if (!frontend_read_kernel(compilation->arena, captures, kernel, &options->settings,
             compilation->diagnostics, &compilation->kernel))
         return false;
@@ -51,7 +51,7 @@ static bool lower_capture(compilation *compilation, const capture *captures, con
     stopwatch_lap(compilation->stopwatch, "lower");
     bool is_right = !mlirModuleIsNull(compilation->module) &&
                     mlirOperationVerify(mlirModuleGetOperation(compilation->module));
-    faults_nesting(NULL);
+    faults_reading(NULL);
     return is_right;
 }
 
@@ -104,9 +104,9 @@ bool input_parse(compilation *compilation, const char *path)
     if (!file)
         return false;
     faults_activity("the parser of MLIR");
-    faults_nesting(path);
+    faults_reading(path);
     MlirOperation module = ir_parse_module(compilation->context, file->text, file->name);
-    faults_nesting(NULL);
+    faults_reading(NULL);
     if (mlirOperationIsNull(module))
         return false;
     if (!mlirModuleIsNull(compilation->module))

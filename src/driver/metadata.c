@@ -45,13 +45,26 @@ static unsigned aligned(unsigned offset, unsigned alignment)
     return (offset + alignment - 1) / alignment * alignment;
 }
 
+/* The type of the parameter that is an argument of the function. NULL for parts of a tl_tensor,
+ * which is several arguments. */
+static const ast_type *type_of_argument(const ast_function *tree, size_t index)
+{
+    for (size_t i = 0; i < tree->num_parameters; i++) {
+        const ast_type *type = tree->parameters[i]->type;
+        size_t parts = type->kind == AST_TYPE_TENSOR ? 1 + 2 * (size_t)type->lanes : 1;
+        if (index < parts)
+            return parts == 1 ? type : NULL;
+        index -= parts;
+    }
+    return NULL;
+}
+
 /* MLIR's integers have no sign: the tree, where there is one, has the name that C gives. */
 static const char *kind_of(const metadata_facts *facts, size_t index, parameter described)
 {
-    const ast_function *tree = facts->tree;
-    if (!tree || index >= tree->num_parameters)
+    const ast_type *type = facts->tree ? type_of_argument(facts->tree, index) : NULL;
+    if (!type)
         return described.kind;
-    const ast_type *type = tree->parameters[index]->type;
     const element_info *element = element_describe(type->element);
     bool is_same = type->kind == AST_TYPE_ELEMENT && element->bits == 8 * described.bytes;
     return is_same ? element->name : described.kind;

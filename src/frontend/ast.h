@@ -24,14 +24,15 @@ typedef enum ast_type_kind {
     AST_TYPE_ELEMENT, /* a scalar of an element type */
     AST_TYPE_POINTER, /* to `target` */
     AST_TYPE_VECTOR,  /* a GNU vector: `lanes` lanes of `element`; a tile, seen by C */
-    AST_TYPE_OTHER,   /* records, arrays, functions: `spelling` tells a person which */
+    AST_TYPE_TENSOR,  /* a tl_tensor of `element`, with `lanes` dimensions */
+    AST_TYPE_OTHER,   /* other records, arrays, functions: `spelling` tells a person which */
 } ast_type_kind;
 
 typedef struct ast_type {
     ast_type_kind kind;
     element_type element; /* of ELEMENT and VECTOR */
     bool is_const;
-    int64_t lanes;                 /* of VECTOR */
+    int64_t lanes;                 /* of VECTOR; of TENSOR, its rank */
     const struct ast_type *target; /* of POINTER */
     const char *spelling;          /* as the user wrote it */
 } ast_type;

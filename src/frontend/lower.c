@@ -1,4 +1,4 @@
-/* Modules, functions and statements; see lower.h. */
+/* Statements, and the bodies of functions. */
 #include "frontend/lowering.h"
 
 #include <string.h>
@@ -20,7 +20,8 @@ static bool is_known_type(const ast_type *type)
 {
     if (type->kind == AST_TYPE_POINTER)
         return type->target->kind == AST_TYPE_ELEMENT;
-    return type->kind == AST_TYPE_ELEMENT || type->kind == AST_TYPE_VECTOR;
+    return type->kind == AST_TYPE_ELEMENT || type->kind == AST_TYPE_VECTOR ||
+           type->kind == AST_TYPE_TENSOR;
 }
 
 static void lower_declaration(lowering *lowering, const ast_variable *variable)
@@ -128,168 +129,4 @@ value lower_body(lowering *lowering, const ast_function *function)
     lowering->broken = broken;
     lowering->continued = continued;
     return lowering->variables[call.result];
-}
-
-static const ast_function *find_function(const ast_function *functions, const char *name)
-{
-    for (const ast_function *each = functions; each; each = each->next)
-        if (strcmp(each->name, name) == 0)
-            return each;
-    return NULL;
-}
-
-static size_t count_variables(const ast_function *functions)
-{
-    size_t count = 0;
-    for (const ast_function *each = functions; each; each = each->next)
-        if (each->variables_end > count)
-            count = each->variables_end;
-    return count;
-}
-
-/* The MLIR types of a kernel's parameters; false after a diagnostic. */
-static bool parameter_types(lowering *lowering, const ast_function *kernel, MlirType *types)
-{
-    size_t errors = lowering->diagnostics->num_errors;
-    if (kernel->is_variadic)
-        lower_error(lowering, kernel->place, "a kernel takes a fixed number of parameters");
-    for (size_t i = 0; i < kernel->num_parameters; i++) {
-        const ast_variable *parameter = kernel->parameters[i];
-        types[i] = lower_type(lowering, parameter->type);
-        if (!parameter->name[0])
-            lower_error(lowering, parameter->place, "this parameter has no name");
-        if (mlirTypeIsNull(types[i]))
-            lower_error(lowering, parameter->place,
-                "'%s' has the type '%s': a kernel takes scalars and pointers to element types",
-                parameter->name, parameter->type->spelling);
-    }
-    return lowering->diagnostics->num_errors == errors;
-}
-
-/* The function's entry block, its arguments bound to the parameters. */
-static MlirBlock entry_block(lowering *lowering, const ast_function *kernel, const MlirType *types)
-{
-    size_t count = kernel->num_parameters;
-    MlirLocation *locations = arena_array(lowering->arena, MlirLocation, count);
-    for (size_t i = 0; i < count; i++) {
-        lowering->name = kernel->parameters[i]->name;
-        MlirLocation before = lower_at(lowering, kernel->parameters[i]->place);
-        locations[i] = lowering->builder.location;
-        lowering->builder.location = before;
-    }
-    lowering->name = NULL;
-    MlirBlock block = mlirBlockCreate((intptr_t)count, types, locations);
-    for (size_t i = 0; i < count; i++) {
-        const ast_variable *parameter = kernel->parameters[i];
-        bool is_pointer = parameter->type->kind == AST_TYPE_POINTER;
-        lowering->variables[parameter->index] = (value){
-            .ssa = mlirBlockGetArgument(block, (intptr_t)i),
-            .element = is_pointer ? ELEMENT_NONE : parameter->type->element,
-            .pointee = is_pointer ? parameter->type->target : NULL,
-        };
-    }
-    return block;
-}
-
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute attribute)
-{
-    return mlirNamedAttributeGet(
-        mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)), attribute);
-}
-
-/* A null `result`: a kernel. */
-static MlirOperation function_operation(lowering *lowering, const ast_function *kernel,
-    const MlirType *types, MlirType result, MlirBlock entry)
-{
-    MlirContext context = lowering->builder.context;
-    bool is_kernel = mlirTypeIsNull(result);
-    MlirType type = mlirFunctionTypeGet(
-        context, (intptr_t)kernel->num_parameters, types, is_kernel ? 0 : 1, &result);
-    const char *visibility = is_kernel ? "public" : "private";
-    MlirNamedAttribute attributes[] = {
-        named(context, "sym_name",
-            mlirStringAttrGet(context, mlirStringRefCreateFromCString(kernel->name))),
-        named(context, "function_type", mlirTypeAttrGet(type)),
-        named(context, "sym_visibility",
-            mlirStringAttrGet(context, mlirStringRefCreateFromCString(visibility))),
-        named(context, "noinline", mlirBoolAttrGet(context, false)),
-    };
-    MlirRegion body = mlirRegionCreate();
-    mlirRegionAppendOwnedBlock(body, entry);
-    MlirOperationState state = mlirOperationStateGet(
-        mlirStringRefCreateFromCString("tt.func"), lowering->builder.location);
-    mlirOperationStateAddAttributes(&state, sizeof attributes / sizeof *attributes, attributes);
-    mlirOperationStateAddOwnedRegions(&state, 1, &body);
-    return mlirOperationCreate(&state);
-}
-
-/* Fills `module`; on an error it is left behind as it is, and nobody looks at it. A helper's result
- * is returned, a kernel has none. */
-static void lower_function(
-    lowering *lowering, const ast_function *function, bool is_helper, MlirModule module)
-{
-    MlirType *types = arena_array(lowering->arena, MlirType, function->num_parameters + 1);
-    if (!parameter_types(lowering, function, types))
-        return;
-    MlirType result_type = {0};
-    if (is_helper)
-        result_type = lower_type(lowering, function->result_variable->type);
-    lower_at(lowering, function->place);
-    MlirBlock entry = entry_block(lowering, function, types);
-    mlirBlockAppendOwnedOperation(mlirModuleGetBody(module),
-        function_operation(lowering, function, types, result_type, entry));
-    lowering->builder.block = entry;
-    value result = lower_body(lowering, function);
-    build_parts returned = {0};
-    if (is_helper)
-        returned.operands[0] = result.ssa;
-    build_operation(&lowering->builder, "tt.return", &returned);
-}
-
-static MlirModule lower_module(lowering *lowering, const ast_function *function, bool is_helper)
-{
-    lowering->num_variables = count_variables(lowering->functions);
-    lowering->capacity = 2 * lowering->num_variables + 64;
-    lowering->variables = arena_array(lowering->arena, value, lowering->capacity);
-    size_t errors = lowering->diagnostics->num_errors;
-    lower_at(lowering, function->place);
-    MlirModule module = mlirModuleCreateEmpty(lowering->builder.location);
-    lower_function(lowering, function, is_helper, module);
-    if (lowering->diagnostics->num_errors == errors)
-        return module;
-    mlirModuleDestroy(module);
-    return (MlirModule){0};
-}
-
-static MlirModule lower_named(MlirContext context, arena *arena, const source *source,
-    const ast_function *functions, const char *name, bool is_helper, diagnostics *diagnostics)
-{
-    const ast_function *function = find_function(functions, name);
-    if (!function) {
-        diagnostics_report(diagnostics, DIAGNOSTIC_ERROR, (diagnostic_place){0},
-            "there is no %s named '%s'", is_helper ? "function" : "kernel", name);
-        return (MlirModule){0};
-    }
-    lowering lowering = {
-        .builder = {.context = context, .location = mlirLocationUnknownGet(context)},
-        .arena = arena,
-        .source = source,
-        .functions = functions,
-        .diagnostics = diagnostics,
-        .broken = NO_SLOT,
-        .continued = NO_SLOT,
-    };
-    return lower_module(&lowering, function, is_helper);
-}
-
-MlirModule lower_kernel(MlirContext context, arena *arena, const source *source,
-    const ast_function *functions, const char *kernel, diagnostics *diagnostics)
-{
-    return lower_named(context, arena, source, functions, kernel, false, diagnostics);
-}
-
-MlirModule lower_helper(MlirContext context, arena *arena, const source *source,
-    const ast_function *functions, const char *helper, diagnostics *diagnostics)
-{
-    return lower_named(context, arena, source, functions, helper, true, diagnostics);
 }

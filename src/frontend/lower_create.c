@@ -57,8 +57,9 @@ static MlirType created_type(
 {
     int64_t dimensions[AST_MAX_RANK];
     unsigned rank = operation_dimensions(call, first_dimension, dimensions);
-    *out_element = operation_element(call, 1);
-    if (!lower_is_tile_size(lowering, call->place, rank, dimensions))
+    *out_element = operation_element(lowering, call, 1);
+    if (*out_element == ELEMENT_NONE ||
+        !lower_is_tile_size(lowering, call->place, rank, dimensions))
         return (MlirType){0};
     return lower_tile_type(lowering, *out_element, rank, dimensions);
 }

@@ -226,9 +226,9 @@ value operation_cdiv(lowering *lowering, const ast_node *call)
 value operation_cast(lowering *lowering, const ast_node *call)
 {
     value x = operation_value(lowering, call, 2);
-    element_type to = operation_element(call, 1);
-    if (!value_is_valid(x))
-        return x;
+    element_type to = operation_element(lowering, call, 1);
+    if (!value_is_valid(x) || to == ELEMENT_NONE)
+        return (value){0};
     if (value_is_pointer(x))
         return lower_error(
             lowering, call->place, "a pointer is not cast to %s", element_describe(to)->name);
@@ -242,9 +242,9 @@ value operation_cast(lowering *lowering, const ast_node *call)
 value operation_bitcast(lowering *lowering, const ast_node *call)
 {
     value x = lower_lanes(lowering, operation_value(lowering, call, 2));
-    element_type to = operation_element(call, 1);
-    if (!value_is_valid(x))
-        return x;
+    element_type to = operation_element(lowering, call, 1);
+    if (!value_is_valid(x) || to == ELEMENT_NONE)
+        return (value){0};
     if (value_is_pointer(x) || element_describe(to)->bits != element_describe(x.element)->bits)
         return lower_error(lowering, call->place, "the bits of %s are not those of a %s",
             value_describe(lowering, x), element_describe(to)->name);
@@ -258,8 +258,8 @@ value operation_bitcast(lowering *lowering, const ast_node *call)
 value operation_mask(lowering *lowering, const ast_node *call)
 {
     value x = operation_value(lowering, call, 1);
-    if (!value_is_valid(x))
-        return x;
+    if (!value_is_valid(x) || !operation_is_mask(lowering, call, x))
+        return (value){0};
     value mask = lower_truth(lowering, x);
     mask.element = ELEMENT_bool;
     return mask;
@@ -270,7 +270,8 @@ value operation_where(lowering *lowering, const ast_node *call)
     value mask = operation_value(lowering, call, 1);
     value a = lower_lanes(lowering, operation_value(lowering, call, 2));
     value b = lower_lanes(lowering, operation_value(lowering, call, 3));
-    if (!value_is_valid(mask) || !value_is_valid(a) || !value_is_valid(b))
+    if (!value_is_valid(mask) || !value_is_valid(a) || !value_is_valid(b) ||
+        !operation_is_mask(lowering, call, mask))
         return (value){0};
     mask = lower_truth(lowering, mask);
     value like = value_is_tile(a) ? a : b;

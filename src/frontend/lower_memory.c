@@ -84,17 +84,12 @@ static bool has_shape_of_addresses(
     return false;
 }
 
-/* A scalar, a comparison or a tile of integers, one for each address. */
+/* One lane for each address. */
 static bool is_mask_of(lowering *lowering, const ast_node *call, value mask, value addresses)
 {
-    if (!value_is_valid(mask))
-        return true;
-    bool is_float = element_describe(mask.element)->category == ELEMENT_FLOATING;
-    if (!value_is_pointer(mask) && !(value_is_tile(mask) && is_float))
-        return has_shape_of_addresses(lowering, call, mask, addresses, "mask");
-    lower_error(lowering, call->place, "the mask is %s: it takes a comparison or integers",
-        value_describe(lowering, mask));
-    return false;
+    return !value_is_valid(mask) ||
+           (operation_is_mask(lowering, call, mask) &&
+               has_shape_of_addresses(lowering, call, mask, addresses, "mask"));
 }
 
 /* What a masked load gives without `other`: in the tt dialect such lanes have no value. */

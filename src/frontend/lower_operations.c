@@ -33,9 +33,13 @@ unsigned operation_dimensions(const ast_node *call, size_t first, int64_t *dimen
     return rank;
 }
 
-element_type operation_element(const ast_node *call, size_t index)
+element_type operation_element(lowering *lowering, const ast_node *call, size_t index)
 {
-    return call->children[index]->type->target->element;
+    const ast_type *type = call->children[index]->type->target;
+    if (type->kind == AST_TYPE_ELEMENT)
+        return type->element;
+    lower_error(lowering, call->place, "'%s' is no element type", type->spelling);
+    return ELEMENT_NONE;
 }
 
 /* The element that tl_full, and the `other` of tl_load, give to lanes. */
@@ -45,6 +49,16 @@ bool operation_is_number(lowering *lowering, const ast_node *call, value given, 
         return true;
     lower_error(lowering, call->place, "the %s is %s: it takes a number", what,
         value_describe(lowering, given));
+    return false;
+}
+
+bool operation_is_mask(lowering *lowering, const ast_node *call, value mask)
+{
+    bool is_float = element_describe(mask.element)->category == ELEMENT_FLOATING;
+    if (!value_is_pointer(mask) && !(value_is_tile(mask) && is_float))
+        return true;
+    lower_error(lowering, call->place, "the mask is %s: it takes a comparison or integers",
+        value_describe(lowering, mask));
     return false;
 }
 

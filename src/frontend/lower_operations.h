@@ -18,12 +18,16 @@ value operation_value(lowering *lowering, const ast_node *call, size_t index);
 int64_t operation_constant(const ast_node *call, size_t index, int64_t otherwise);
 /* The constants from an argument on. */
 unsigned operation_dimensions(const ast_node *call, size_t first, int64_t *dimensions);
-/* The element that a `(T *)0` argument names. */
-element_type operation_element(const ast_node *call, size_t index);
+/* The element that a `(T *)0` argument names; ELEMENT_NONE after an error. */
+element_type operation_element(lowering *lowering, const ast_node *call, size_t index);
 
 /* Whether an argument that lanes are filled with is one number; else an error that calls it `what`.
  */
 bool operation_is_number(lowering *lowering, const ast_node *call, value given, const char *what);
+
+/* Whether a valid argument is a mask: a scalar, a comparison or a tile of integers; else an error.
+ */
+bool operation_is_mask(lowering *lowering, const ast_node *call, value mask);
 
 /* The dimensions of a tile; its rank. */
 unsigned value_shape(value tile, int64_t *dimensions);

@@ -243,6 +243,8 @@ value operation_count(lowering *lowering, const ast_node *call)
     if (!read_reduction(lowering, call, 2, &reduction))
         return (value){0};
     value *source = &reduction.sources[0];
+    if (!operation_is_mask(lowering, call, *source))
+        return (value){0};
     value mask = lower_truth(lowering, *source);
     MlirType type = build_with_element(value_type(mask), lower_element_type(lowering, ELEMENT_i32));
     *source = (value){.ssa = build_value(&lowering->builder, "arith.extui", type, mask.ssa),

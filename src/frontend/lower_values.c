@@ -47,6 +47,9 @@ const char *value_describe_type(
 
 const char *value_describe(lowering *lowering, value value)
 {
+    if (value_is_tensor(value))
+        return arena_format(lowering->arena, "a tl_tensor(%s, %u)",
+            element_describe(value.tensor->base.pointee->element)->name, value.tensor->rank);
     if (!value_is_pointer(value))
         return value_describe_type(lowering, value.element, value.is_mask, value_type(value));
     const char *pointee = value.pointee->spelling;

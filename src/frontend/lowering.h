@@ -15,8 +15,17 @@ typedef struct value {
     MlirValue ssa;
     element_type element; /* NONE for pointers */
     bool is_mask;
-    const ast_type *pointee; /* of pointers */
+    const ast_type *pointee;     /* of pointers */
+    const struct tensor *tensor; /* of a tl_tensor: ssa is its base */
 } value;
+
+/* A view of memory: what a tl_tensor holds. */
+typedef struct tensor {
+    value base;
+    value shape[AST_MAX_RANK], stride[AST_MAX_RANK]; /* i64 */
+    unsigned rank;
+    bool is_const;
+} tensor;
 
 /* A variable is a slot: its index in the tree, or one above all of them for a variable of the
  * lowering's own, such as the flag that a break sets. */
@@ -60,6 +69,11 @@ static inline bool value_is_valid(value value)
 static inline bool value_is_pointer(value value)
 {
     return value.pointee != NULL;
+}
+
+static inline bool value_is_tensor(value value)
+{
+    return value.tensor != NULL;
 }
 
 bool value_is_tile(value value);
@@ -117,6 +131,10 @@ MlirValue lower_condition_if(lowering *lowering, MlirValue guard, const ast_node
 value lower_conditional(lowering *lowering, const ast_node *node);
 value lower_logical(lowering *lowering, const ast_node *node);
 value lower_expression(lowering *lowering, const ast_node *node);
+
+/* tensor.base, tensor.shape[i] and tensor.stride[i]. */
+value lower_member(lowering *lowering, const ast_node *node);
+value lower_member_element(lowering *lowering, const ast_node *node);
 
 /* Operators and conversions on values that are already lowered. */
 value lower_binary(lowering *lowering, ast_place place, ast_operator op, value left, value right);

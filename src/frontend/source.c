@@ -1,4 +1,5 @@
 /* Puts the text of one kernel together; see source.h. */
+#define _GNU_SOURCE
 #include "frontend/source.h"
 #include "frontend/source_segment.h"
 
@@ -214,12 +215,26 @@ static void check_used(assembler *assembler, const capture *kernel, const source
             refuse(assembler, kernel->whole, format, settings[i].name);
 }
 
+/* The structs behind tl_tensor cost parsing time: only texts that want them get them. */
+static bool mentions_tensor(const capture *captures)
+{
+    static const char word[] = "tl_tensor";
+    for (const capture *each = captures; each; each = each->next)
+        if (memmem(each->whole.file->text + each->whole.begin, each->whole.end - each->whole.begin,
+                word, sizeof word - 1))
+            return true;
+    return false;
+}
+
 bool source_assemble(arena *arena, const capture *captures, const capture *kernel,
     const source_settings *settings, diagnostics *diagnostics, source *out_source)
 {
     assembler assembler = {
         .arena = arena, .diagnostics = diagnostics, .settings = settings, .is_right = true};
-    teeny_string_add(&assembler.text, "/* teeny source 1 */\n#include <teeny/kernel.h>\n");
+    teeny_string_add(&assembler.text, "/* teeny source 1 */\n");
+    if (mentions_tensor(captures))
+        teeny_string_add(&assembler.text, "#define TEENYC_TENSORS\n");
+    teeny_string_add(&assembler.text, "#include <teeny/kernel.h>\n");
     for (const capture *each = captures; each; each = each->next)
         add_piece(&assembler, each, kernel);
     check_used(&assembler, kernel, settings->metas, settings->num_metas,

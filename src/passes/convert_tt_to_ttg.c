@@ -3,6 +3,7 @@
  * Every tile gets the layout of layout_choose(). Where an operation ties the layouts of its
  * operands and results together in another way, a ttg.convert_layout goes between: see `rules`.
  */
+#include "analysis/layout_encoding.h"
 #include "dialect/dialect.h"
 #include "passes/layout_choice.h"
 #include "passes/pass_support.h"
@@ -112,6 +113,29 @@ static void tie_expand_dims(MlirOperation op)
     convert_operand(op, 0, ttg_slice_attr(slice));
 }
 
+/* A reshape that only inserts dimensions of size 1 is several of those at once. */
+static void tie_reshape(MlirOperation op)
+{
+    MlirValue result = mlirOperationGetResult(op, 0), source = mlirOperationGetOperand(op, 0);
+    struct layout_shape from = {0}, to = {0};
+    layout_shape_of_type(mlirValueGetType(source), &from);
+    layout_shape_of_type(mlirValueGetType(result), &to);
+    struct ttg_slice slice = {0, layout_of(result)};
+    unsigned left = from.rank; /* dimensions of the source that are still to be met */
+    for (unsigned i = to.rank; i-- > 0;) {
+        if (left > 0 && from.bits[left - 1] == to.bits[i]) {
+            left--;
+            continue;
+        }
+        if (to.bits[i] != 0)
+            return;
+        slice.dim = i;
+        slice.parent = ttg_slice_attr(slice);
+    }
+    if (left == 0)
+        convert_operand(op, 0, slice.parent);
+}
+
 static void tie_broadcast(MlirOperation op)
 {
     convert_operand(op, 0, layout_of(mlirOperationGetResult(op, 0)));
@@ -155,6 +179,7 @@ static const struct {
     void (*tie)(MlirOperation op);
 } rules[] = {
     {OP_TT_EXPAND_DIMS, tie_expand_dims},
+    {OP_TT_RESHAPE, tie_reshape},
     {OP_TT_BROADCAST, tie_broadcast},
     {OP_TT_REDUCE, tie_reduce},
     {OP_TT_TRANS, tie_trans},

@@ -232,6 +232,33 @@ static void test_map_elements(void **state)
         }
 }
 
+static void test_shapes_but_for_ones(void **state)
+{
+    (void)state;
+    enum { ONE = LAYOUT_MAX_RANK };
+    static const struct {
+        struct layout_shape from, to;
+        bool same;
+        unsigned dimension[LAYOUT_MAX_RANK];
+    } cases[] = {
+        {{1, {3}}, {2, {3, 0}}, true, {0, ONE}},
+        {{1, {3}}, {3, {0, 3, 0}}, true, {ONE, 0, ONE}},
+        {{3, {0, 2, 4}}, {2, {2, 4}}, true, {1, 2}},
+        {{3, {2, 0, 2}}, {3, {0, 2, 2}}, true, {ONE, 0, 2}},
+        {{2, {0, 0}}, {1, {0}}, true, {ONE}},
+        {{2, {2, 4}}, {2, {4, 2}}, false, {0}},
+        {{2, {2, 4}}, {1, {2}}, false, {0}},
+        {{1, {6}}, {2, {2, 4}}, false, {0}},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned found[LAYOUT_MAX_RANK];
+        bool same = layout_shape_same_but_ones(&cases[i].from, &cases[i].to, found);
+        assert_int_equal(same, cases[i].same);
+        for (unsigned d = 0; same && d < cases[i].to.rank; d++)
+            assert_int_equal(found[d], cases[i].dimension[d]);
+    }
+}
+
 static void test_bad_shapes_are_refused(void **state)
 {
     (void)state;
@@ -281,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_slice_follows_its_parent),
         cmocka_unit_test(test_register_map),
         cmocka_unit_test(test_map_elements),
+        cmocka_unit_test(test_shapes_but_for_ones),
         cmocka_unit_test(test_bad_shapes_are_refused),
         cmocka_unit_test(test_bad_blockings_are_refused),
     };

@@ -29,7 +29,8 @@ static void choose_arguments(struct arguments *arguments, char *memory)
         arguments->pointers[1] = arguments->pointers[0];
     if (random_below(3) == 0)
         arguments->pointers[2] += MEMORY_BYTES / 4;
-    arguments->argument = (int32_t)random_below(300);
+    bool is_step = random_below(2);
+    arguments->argument = is_step ? (int32_t)random_below(20) - 4 : (int32_t)random_below(300);
 }
 
 /* Runs one kernel on a few memories; hands back how many counted. */

@@ -47,7 +47,7 @@ static void map_image(const struct codegen_text *image, struct compiled *out)
 
 static void generate(arena *arena, MlirModule module, struct compiled *out)
 {
-    struct codegen_options options = {0};
+    struct codegen_options options = {.processor = getenv("CPU_PROCESSOR")};
     struct codegen *codegen = codegen_create(arena, &options);
     struct codegen_text image;
     if (codegen_lower(codegen, module) && codegen_optimise(codegen) &&
@@ -118,4 +118,44 @@ char *text_replace(const char *text, const char *name, const char *by)
     }
     *to = '\0';
     return result;
+}
+
+char *cpu_read_text(const char *path)
+{
+    char full[512];
+    snprintf(full, sizeof full, "%s/%s", TEENY_TEST_DIRECTORY, path);
+    FILE *file = fopen(full, "r");
+    if (!file)
+        fail_msg("cannot read %s", full);
+    enum { LARGEST = 1 << 20 };
+    char *text = malloc(LARGEST);
+    size_t length = fread(text, 1, LARGEST - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    return text;
+}
+
+char *cpu_kernel_text(const char *name, ...)
+{
+    char path[128];
+    snprintf(path, sizeof path, "codegen/kernels/%s.ttir", name);
+    char *text = cpu_read_text(path);
+    va_list list;
+    va_start(list, name);
+    for (const char *word; (word = va_arg(list, const char *));) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", va_arg(list, int));
+        char *next = text_replace(text, word, number);
+        free(text);
+        text = next;
+    }
+    va_end(list);
+    return text;
+}
+
+struct compiled cpu_must_compile_text(char *text)
+{
+    struct compiled kernel = cpu_must_compile(text);
+    free(text);
+    return kernel;
 }

@@ -1,4 +1,5 @@
-/* Kernels of MLIR text, compiled for the host and mapped, for tests that run them. */
+/* Kernels of MLIR text, compiled for the host and mapped, for tests that run them. CPU_PROCESSOR in
+ * the environment names another processor (of LLVM's) to compile for than the host's own. */
 #ifndef CPU_SUPPORT_H
 #define CPU_SUPPORT_H
 
@@ -25,6 +26,17 @@ void cpu_run(
 
 /* Compiles, and fails the running test where that does not work. */
 struct compiled cpu_must_compile(const char *text);
+
+/* The text of a file, its path being relative to tests/. The caller frees it. */
+char *cpu_read_text(const char *path);
+
+/* The text of tests/codegen/kernels/NAME.ttir, with numbers in place of names: pairs of
+ * (const char *, int), then NULL. The caller frees it. */
+char *cpu_kernel_text(const char *name, ...);
+
+/* Both, for a test that must have the kernel. */
+#define CPU_KERNEL(name, ...) cpu_must_compile_text(cpu_kernel_text(name, __VA_ARGS__))
+struct compiled cpu_must_compile_text(char *text);
 
 /* The text with every occurrence of `name` replaced. The caller frees it. */
 char *text_replace(const char *text, const char *name, const char *by);

@@ -296,6 +296,36 @@ static void test_bools_in_memory(void **state)
     cpu_release(&kernel);
 }
 
+/* f8 is moved, not computed with. */
+static void test_f8_is_moved(void **state)
+{
+    (void)state;
+    struct compiled kernel =
+        cpu_must_compile("tt.func public @move(%o: !tt.ptr<f8E4M3FN>, %x: !tt.ptr<f8E4M3FN>, %s: "
+                         "f8E4M3FN, %n: i32) {\n"
+                         "  %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>\n"
+                         "  %ns = tt.splat %n : i32 -> tensor<8xi32>\n"
+                         "  %m = arith.cmpi slt, %r, %ns : tensor<8xi32>\n"
+                         "  %ss = tt.splat %s : f8E4M3FN -> tensor<8xf8E4M3FN>\n"
+                         "  %xs = tt.splat %x : !tt.ptr<f8E4M3FN> -> tensor<8x!tt.ptr<f8E4M3FN>>\n"
+                         "  %xp = tt.addptr %xs, %r : tensor<8x!tt.ptr<f8E4M3FN>>, tensor<8xi32>\n"
+                         "  %v = tt.load %xp, %m, %ss : tensor<8x!tt.ptr<f8E4M3FN>>\n"
+                         "  %os = tt.splat %o : !tt.ptr<f8E4M3FN> -> tensor<8x!tt.ptr<f8E4M3FN>>\n"
+                         "  %op = tt.addptr %os, %r : tensor<8x!tt.ptr<f8E4M3FN>>, tensor<8xi32>\n"
+                         "  tt.store %op, %v : tensor<8x!tt.ptr<f8E4M3FN>>\n"
+                         "  tt.return\n"
+                         "}\n");
+    uint8_t x[8] = {0, 1, 0x7f, 0x80, 0xff, 5, 6, 7}, o[8];
+    struct {
+        uint8_t *o, *x, s;
+        int32_t n;
+    } arguments = {o, x, 0x42, 6};
+    cpu_run(&kernel, &arguments, 1, 1, 1);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(o[i], i < 6 ? x[i] : 0x42);
+    cpu_release(&kernel);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +336,7 @@ int main(void)
         cmocka_unit_test(test_integers_and_floats),
         cmocka_unit_test(test_integer_widths),
         cmocka_unit_test(test_bools_in_memory),
+        cmocka_unit_test(test_f8_is_moved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,22 +48,31 @@ static int add_binary(struct kernel *kernel, enum kind kind, int a, int b)
     return add(kernel, (struct node){kind, a, b, -1, 0, 0, false});
 }
 
+/* A step: a constant, or the argument, which may be anything. */
+static int add_step(struct kernel *kernel, int32_t usual)
+{
+    static const int32_t steps[] = {1, 1, 2, 3, -1, -2};
+    if (random_below(5) == 0)
+        return add(kernel, (struct node){ARGUMENT, -1, -1, -1, 0, 0, false});
+    return add_number(
+        kernel, usual ? usual + (int32_t)random_below(3) - 1 : steps[random_below(6)]);
+}
+
 /* Mostly linear offsets, as kernels have them, some of which are no offsets into the same places.
  */
 static int add_offset(struct kernel *kernel)
 {
-    static const int32_t steps[] = {1, 1, 1, 2, 3, -1, -2};
-    int step = add_number(kernel, steps[random_below(7)]);
-    int offset = add_binary(kernel, MULTIPLY, 0, step);
+    int offset = add_binary(kernel, MULTIPLY, 0, add_step(kernel, 0));
     if (kernel->side) {
-        int32_t stride = (int32_t)kernel->side + (int32_t)random_below(3) - 1;
-        int rows = add_binary(kernel, MULTIPLY, 1, add_number(kernel, stride));
+        int stride = add_step(kernel, (int32_t)kernel->side);
+        int rows = add_binary(kernel, MULTIPLY, 1, stride);
         offset = add_binary(kernel, ADD, rows, random_below(3) ? 0 : offset);
         if (random_below(4) == 0)
-            offset = add_binary(
-                kernel, ADD, add_binary(kernel, MULTIPLY, 0, add_number(kernel, stride)), 1);
+            offset = add_binary(kernel, ADD, add_binary(kernel, MULTIPLY, 0, stride), 1);
     }
-    switch (random_below(5)) {
+    switch (random_below(6)) {
+    case 4:
+        return add_binary(kernel, SUBTRACT, add_number(kernel, (int32_t)random_below(9)), offset);
     case 0:
         return add_binary(kernel, ADD, offset, add_number(kernel, (int32_t)random_below(9) - 4));
     case 1:

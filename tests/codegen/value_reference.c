@@ -2,6 +2,7 @@
 #include "value_reference.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct type i1 = {"i1", 1, 0}, f32 = {"f32", 32, 24};
@@ -214,6 +215,27 @@ static double lesser_of(double x, double y)
     return -greater_of(-x, -y);
 }
 
+/* A product and a sum, rounded once. Machines without such an instruction make f64's from simpler
+ * ones, which lose digits near zero; f16 and bf16 compute in f32 and round that. */
+static uint64_t fused(const struct type *type, double a, double b, double c)
+{
+    if (type->width < 64)
+        return from_double(type, (double)fmaf((float)a, (float)b, (float)c));
+    if (getenv("CPU_PROCESSOR") && fabs(a * b) < 0x1p-960)
+        return ANYTHING;
+    return from_double(type, fma(a, b, c));
+}
+
+static uint64_t fused_f(const struct type *type, uint64_t p, uint64_t q)
+{
+    return fused(type, as_double(type, p), as_double(type, q), as_double(type, p));
+}
+
+static uint64_t fused_square_f(const struct type *type, uint64_t p, uint64_t q)
+{
+    return fused(type, as_double(type, p), as_double(type, p), as_double(type, q));
+}
+
 /* For f64 these are C's own operations; for the others a double holds sums and products exactly, or
  * with so many digits that rounding them again is right. */
 FLOATING(add_f, x + y)
@@ -264,6 +286,8 @@ const struct operation float_operations[] = {
     {"arith.negf %a : T", NULL, negate_f},
     {"math.absf %a : T", NULL, absolute_f},
     {"math.copysign %a, %b : T", NULL, copy_sign_f},
+    {"math.fma %a, %b, %a : T", NULL, fused_f},
+    {"math.fma %a, %a, %b : T", NULL, fused_square_f},
     {"math.floor %a : T", NULL, floor_f},
     {"math.ceil %a : T", NULL, ceiling_f},
     {"math.trunc %a : T", NULL, truncate_f},

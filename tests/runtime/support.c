@@ -63,6 +63,7 @@ int support_setup(void **state)
     setenv("TEENYC_PATH", FAKE_TEENYC_PATH, 1);
     setenv("TEENYC_CACHE_DIR", support_path("cache"), 1);
     setenv("FAKE_LOG", support_path("log"), 1);
+    setenv("TMPDIR", directory, 1); /* what others leave in /tmp is not ours to judge */
     setenv("HOME", directory, 1);
     log_text[0] = '\0';
     teeny_set_log(collect, NULL);

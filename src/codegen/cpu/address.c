@@ -1,16 +1,17 @@
 /* The linear forms of tiles: see address.h. What can be told from them is in address_range.c. */
 #include "codegen/cpu/address.h"
 #include "codegen/cpu/algebra.h"
+#include "codegen/cpu/arguments.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-/* Sizes of numbers, as powers of two. Between them lie the steps that a form can take before it is
- * checked again: a product of two factors, a sum, a scale by an element's size. */
+/* Sizes of numbers, as powers of two. An operand is brought down to a size only when an operation
+ * on it might leave LARGEST_NUMBER, so that most forms need no check at all. */
 enum {
     LARGEST_OFFSET = 46,
-    LARGEST_FACTOR = 30, /* of two numbers that are both unknown when the kernel is compiled */
-    LARGEST_NUMBER = 60,
+    LARGEST_FACTOR = 27, /* of two numbers that are both unknown when the kernel is compiled */
+    LARGEST_NUMBER = 58,
     LARGEST_ADDRESS = 62,
 };
 
@@ -24,43 +25,6 @@ void cpu_affine_begin(struct cpu_kernel *kernel, struct cpu_affine_session *out_
 static struct emitter *emitter_of(struct cpu_affine_session *session)
 {
     return &session->kernel->lowering.emitter;
-}
-
-/* ---- Ranges ---------------------------------------------------------------------------------- */
-
-/* Moves the ends by the way from the first index of a dimension to its last. */
-static void add_span(struct emitter *emitter, struct cpu_affine *form, unsigned dimension)
-{
-    LLVMValueRef steps = emit_i64(emitter, (UINT64_C(1) << form->shape.bits[dimension]) - 1);
-    LLVMValueRef span = algebra_multiply(emitter, form->coefficient[dimension], steps);
-    LLVMValueRef zero = emit_i64(emitter, 0);
-    if (!span)
-        return;
-    LLVMValueRef is_up = LLVMBuildICmp(emitter->builder, LLVMIntSGE, span, zero, "");
-    LLVMValueRef up = LLVMBuildSelect(emitter->builder, is_up, span, zero, "");
-    LLVMValueRef down = LLVMBuildSelect(emitter->builder, is_up, zero, span, "");
-    form->low = algebra_add(emitter, form->low, down);
-    form->high = algebra_add(emitter, form->high, up);
-}
-
-static void find_range(struct emitter *emitter, struct cpu_affine *form)
-{
-    form->low = form->high = form->base;
-    for (unsigned i = 0; i < form->shape.rank; i++)
-        add_span(emitter, form, i);
-}
-
-/* From here on the form's elements lie between -2^bits and 2^bits. */
-static void limit(struct emitter *emitter, struct cpu_affine *form, unsigned bits)
-{
-    if (form->bits <= bits)
-        return;
-    LLVMValueRef least = emit_i64(emitter, -(UINT64_C(1) << bits));
-    LLVMValueRef greatest = emit_i64(emitter, (UINT64_C(1) << bits) - 1);
-    LLVMValueRef above = algebra_compare(emitter, LLVMIntSGE, form->low, least);
-    LLVMValueRef below = algebra_compare(emitter, LLVMIntSLE, form->high, greatest);
-    form->valid = algebra_and(emitter, form->valid, algebra_and(emitter, above, below));
-    form->bits = bits;
 }
 
 /* ---- Leaves ---------------------------------------------------------------------------------- */
@@ -82,10 +46,10 @@ static void form_integer(struct emitter *emitter, LLVMValueRef integer, struct c
 {
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(integer));
     LLVMTypeRef i64 = emit_integer_type(emitter, 64);
-    form->base = form->low = form->high =
-        LLVMBuildSExtOrBitCast(emitter->builder, integer, i64, "");
+    form->base = LLVMBuildSExtOrBitCast(emitter->builder, integer, i64, "");
     form->bits = width - 1;
-    limit(emitter, form, LARGEST_OFFSET);
+    if (LLVMIsASExtInst(integer))
+        form->bits = LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(integer, 0))) - 1;
 }
 
 static bool form_splat(
@@ -126,6 +90,7 @@ static bool form_make_range(
     struct emitter *emitter = emitter_of(session);
     form->base = emit_i64(emitter, (uint64_t)ir_integer_attribute(op, "start", 0));
     form->coefficient[0] = emit_i64(emitter, 1);
+    form->rising = 1;
     form->bits = 31;
     return true;
 }
@@ -133,7 +98,7 @@ static bool form_make_range(
 /* ---- Sums and products ----------------------------------------------------------------------- */
 
 struct operands {
-    const struct cpu_affine *a, *b;
+    struct cpu_affine *a, *b;
 };
 
 static bool operand_forms(
@@ -144,14 +109,26 @@ static bool operand_forms(
     return out_operands->a && out_operands->b;
 }
 
-typedef LLVMValueRef combine_function(struct emitter *emitter, LLVMValueRef a, LLVMValueRef b);
-
-static void form_combined(struct emitter *emitter, const struct cpu_affine *a,
-    const struct cpu_affine *b, combine_function *combine, struct cpu_affine *form)
+/* Both forms, small enough to be added. */
+static bool summand_forms(
+    struct cpu_affine_session *session, MlirOperation op, struct operands *out_operands)
 {
-    form->base = combine(emitter, a->base, b->base);
+    if (!operand_forms(session, op, out_operands))
+        return false;
+    if (out_operands->a->bits > LARGEST_NUMBER)
+        cpu_affine_limit(emitter_of(session), out_operands->a, LARGEST_OFFSET);
+    if (out_operands->b->bits > LARGEST_NUMBER)
+        cpu_affine_limit(emitter_of(session), out_operands->b, LARGEST_OFFSET);
+    return true;
+}
+
+static void form_sum(struct emitter *emitter, const struct cpu_affine *a,
+    const struct cpu_affine *b, struct cpu_affine *form)
+{
+    form->base = algebra_add(emitter, a->base, b->base);
     for (unsigned i = 0; i < form->shape.rank; i++)
-        form->coefficient[i] = combine(emitter, a->coefficient[i], b->coefficient[i]);
+        form->coefficient[i] = algebra_add(emitter, a->coefficient[i], b->coefficient[i]);
+    form->rising = a->rising & b->rising;
     form->bits = (a->bits > b->bits ? a->bits : b->bits) + 1;
     form->valid = algebra_and(emitter, a->valid, b->valid);
 }
@@ -159,19 +136,29 @@ static void form_combined(struct emitter *emitter, const struct cpu_affine *a,
 static bool form_add(struct cpu_affine_session *session, MlirOperation op, struct cpu_affine *form)
 {
     struct operands operands;
-    if (!operand_forms(session, op, &operands))
+    if (!summand_forms(session, op, &operands))
         return false;
-    form_combined(emitter_of(session), operands.a, operands.b, algebra_add, form);
+    form_sum(emitter_of(session), operands.a, operands.b, form);
     return true;
 }
 
 static bool form_subtract(
     struct cpu_affine_session *session, MlirOperation op, struct cpu_affine *form)
 {
+    struct emitter *emitter = emitter_of(session);
     struct operands operands;
-    if (!operand_forms(session, op, &operands))
+    if (!summand_forms(session, op, &operands))
         return false;
-    form_combined(emitter_of(session), operands.a, operands.b, algebra_subtract, form);
+    const struct cpu_affine *a = operands.a, *b = operands.b;
+    form->base = algebra_subtract(emitter, a->base, b->base);
+    form->rising = a->rising;
+    for (unsigned i = 0; i < form->shape.rank; i++) {
+        form->coefficient[i] = algebra_subtract(emitter, a->coefficient[i], b->coefficient[i]);
+        if (b->coefficient[i])
+            form->rising &= ~(1u << i);
+    }
+    form->bits = (a->bits > b->bits ? a->bits : b->bits) + 1;
+    form->valid = algebra_and(emitter, a->valid, b->valid);
     return true;
 }
 
@@ -188,13 +175,32 @@ static bool is_known(const struct cpu_affine *form)
     return is_uniform(form) && (!form->base || LLVMIsAConstantInt(form->base));
 }
 
+/* The form times a factor; `is_rising`: the factor is not negative. */
 static void form_scaled(struct emitter *emitter, const struct cpu_affine *source,
-    LLVMValueRef factor, unsigned factor_bits, struct cpu_affine *form)
+    LLVMValueRef factor, unsigned factor_bits, bool is_rising, struct cpu_affine *form)
 {
     form->base = algebra_multiply(emitter, source->base, factor);
     for (unsigned i = 0; i < form->shape.rank; i++)
         form->coefficient[i] = algebra_multiply(emitter, source->coefficient[i], factor);
+    form->rising = is_rising ? source->rising : 0;
     form->bits = source->bits + factor_bits;
+}
+
+/* Two numbers that are unknown yet must not be too large, and a step not go backwards. */
+static void check_factors(
+    struct emitter *emitter, struct cpu_affine *varying, struct cpu_affine *factor)
+{
+    cpu_affine_limit(emitter, varying, LARGEST_FACTOR);
+    cpu_affine_limit(emitter, factor, LARGEST_FACTOR);
+    if (is_uniform(varying))
+        return;
+    LLVMValueRef not_negative = algebra_compare(emitter, LLVMIntSGE, factor->base, NULL);
+    factor->valid = algebra_and(emitter, factor->valid, not_negative);
+}
+
+static bool is_negative_constant(LLVMValueRef number)
+{
+    return number && LLVMIsAConstantInt(number) && LLVMConstIntGetSExtValue(number) < 0;
 }
 
 static bool form_multiply(
@@ -205,19 +211,18 @@ static bool form_multiply(
     if (!operand_forms(session, op, &operands) ||
         (!is_uniform(operands.a) && !is_uniform(operands.b)))
         return false;
-    struct cpu_affine varying = *operands.a, factor = *operands.b;
-    if (!is_uniform(&factor)) {
-        varying = *operands.b;
-        factor = *operands.a;
-    }
-    if (!is_known(&varying) && !is_known(&factor)) {
-        limit(emitter, &varying, LARGEST_FACTOR);
-        limit(emitter, &factor, LARGEST_FACTOR);
-    }
-    if (varying.bits + factor.bits > LARGEST_NUMBER)
+    bool is_swapped = !is_uniform(operands.b);
+    struct cpu_affine *varying = is_swapped ? operands.b : operands.a;
+    struct cpu_affine factor = is_swapped ? *operands.a : *operands.b;
+    if (!is_known(varying) && !is_known(&factor))
+        check_factors(emitter, varying, &factor);
+    else
+        cpu_affine_limit(emitter, varying, LARGEST_OFFSET);
+    if (varying->bits + factor.bits > LARGEST_NUMBER)
         return false;
-    form_scaled(emitter, &varying, factor.base, factor.bits, form);
-    form->valid = algebra_and(emitter, varying.valid, factor.valid);
+    bool is_rising = !is_negative_constant(factor.base);
+    form_scaled(emitter, varying, factor.base, factor.bits, is_rising, form);
+    form->valid = algebra_and(emitter, varying->valid, factor.valid);
     return true;
 }
 
@@ -228,13 +233,15 @@ static bool form_addptr(
     enum { SIZE_BITS = 3 };
     struct emitter *emitter = emitter_of(session);
     struct operands operands;
-    if (!operand_forms(session, op, &operands) || !operands.a->pointer)
+    if (!summand_forms(session, op, &operands) || !operands.a->pointer)
         return false;
+    if (operands.b->bits > LARGEST_NUMBER - SIZE_BITS)
+        cpu_affine_limit(emitter, operands.b, LARGEST_OFFSET);
     MlirType type = ir_element_type(mlirValueGetType(mlirOperationGetResult(op, 0)));
     LLVMValueRef size = emit_i64(emitter, emit_memory_size(tt_pointer_pointee(type)));
     struct cpu_affine bytes = {.shape = form->shape, .valid = operands.b->valid};
-    form_scaled(emitter, operands.b, size, SIZE_BITS, &bytes);
-    form_combined(emitter, operands.a, &bytes, algebra_add, form);
+    form_scaled(emitter, operands.b, size, SIZE_BITS, true, &bytes);
+    form_sum(emitter, operands.a, &bytes, form);
     form->pointer = operands.a->pointer;
     form->start = operands.a->start;
     return true;
@@ -246,7 +253,7 @@ static bool form_addptr(
  * along a dimension of size 1. */
 static bool form_same(struct cpu_affine_session *session, MlirOperation op, struct cpu_affine *form)
 {
-    const struct cpu_affine *source = cpu_affine_of(session, mlirOperationGetOperand(op, 0));
+    struct cpu_affine *source = cpu_affine_of(session, mlirOperationGetOperand(op, 0));
     struct layout_shape shape = form->shape;
     if (!source)
         return false;
@@ -262,33 +269,50 @@ static bool form_extend_unsigned(
     struct emitter *emitter = emitter_of(session);
     if (!form_same(session, op, form))
         return false;
+    cpu_affine_range(emitter, form);
     LLVMValueRef not_negative = algebra_compare(emitter, LLVMIntSGE, form->low, NULL);
     form->valid = algebra_and(emitter, form->valid, not_negative);
     return true;
 }
 
-static bool form_expand_dims(
+/* Dimension i of the result is dimension `from[i]` of the source, or a new one of size 1. The
+ * elements, and so their range, stay. */
+static void move_dimensions(
+    const struct cpu_affine *source, const unsigned *from, struct cpu_affine *form)
+{
+    form->rising = 0;
+    for (unsigned i = 0; i < form->shape.rank; i++) {
+        bool is_new = from[i] >= LAYOUT_MAX_RANK;
+        form->coefficient[i] = is_new ? NULL : source->coefficient[from[i]];
+        if (is_new || (source->rising >> from[i] & 1))
+            form->rising |= 1u << i;
+    }
+}
+
+/* Inserting and removing dimensions of size 1: tt.expand_dims, and a reshape that does no more. */
+static bool form_reshape(
     struct cpu_affine_session *session, MlirOperation op, struct cpu_affine *form)
 {
-    const struct cpu_affine *source = cpu_affine_of(session, mlirOperationGetOperand(op, 0));
-    unsigned axis = (unsigned)ir_integer_attribute(op, "axis", 0);
-    if (!form_same(session, op, form))
+    struct cpu_affine *source = cpu_affine_of(session, mlirOperationGetOperand(op, 0));
+    unsigned from[LAYOUT_MAX_RANK];
+    if (!form_same(session, op, form) ||
+        !layout_shape_same_but_ones(&source->shape, &form->shape, from))
         return false;
-    form->coefficient[axis] = NULL;
-    for (unsigned i = axis + 1; i < form->shape.rank; i++)
-        form->coefficient[i] = source->coefficient[i - 1];
+    move_dimensions(source, from, form);
     return true;
 }
 
 static bool form_trans(
     struct cpu_affine_session *session, MlirOperation op, struct cpu_affine *form)
 {
-    const struct cpu_affine *source = cpu_affine_of(session, mlirOperationGetOperand(op, 0));
+    struct cpu_affine *source = cpu_affine_of(session, mlirOperationGetOperand(op, 0));
     MlirAttribute order = ir_attribute(op, "order");
+    unsigned from[LAYOUT_MAX_RANK];
     if (!form_same(session, op, form))
         return false;
     for (unsigned i = 0; i < form->shape.rank; i++)
-        form->coefficient[i] = source->coefficient[mlirDenseI32ArrayGetElement(order, i)];
+        from[i] = (unsigned)mlirDenseI32ArrayGetElement(order, i);
+    move_dimensions(source, from, form);
     return true;
 }
 
@@ -308,11 +332,25 @@ static const struct {
     {OP_ARITH_EXTUI, form_extend_unsigned},
     {OP_TT_ADDPTR, form_addptr},
     {OP_TT_BROADCAST, form_same},
-    {OP_TT_EXPAND_DIMS, form_expand_dims},
+    {OP_TT_EXPAND_DIMS, form_reshape},
+    {OP_TT_RESHAPE, form_reshape},
     {OP_TT_TRANS, form_trans},
 };
 
-/* The rule's form, with its range and the condition that the operation itself did not wrap. */
+/* Dimensions without a step rise; numbers of `width` bits did not wrap. */
+static void finish_form(struct emitter *emitter, struct cpu_affine *form, unsigned width)
+{
+    for (unsigned i = 0; i < form->shape.rank; i++) {
+        if (form->shape.bits[i] == 0)
+            form->coefficient[i] = NULL;
+        if (!form->coefficient[i])
+            form->rising |= 1u << i;
+    }
+    if (width < 64)
+        cpu_affine_limit(emitter, form, width - 1);
+}
+
+/* The rule's form, under the condition that the operation itself did not wrap. */
 static bool apply_rule(struct cpu_affine_session *session, form_function *rule, MlirOperation op,
     struct cpu_affine *form)
 {
@@ -320,18 +358,47 @@ static bool apply_rule(struct cpu_affine_session *session, form_function *rule, 
     MlirType element = ir_element_type(mlirValueGetType(mlirOperationGetResult(op, 0)));
     if (!rule(session, op, form))
         return false;
-    for (unsigned i = 0; i < form->shape.rank; i++)
-        if (form->shape.bits[i] == 0)
-            form->coefficient[i] = NULL;
-    find_range(emitter, form);
-    unsigned bits = ir_is_integer(element) ? ir_integer_width(element) - 1 : LARGEST_OFFSET;
-    limit(emitter, form, bits < LARGEST_OFFSET ? bits : LARGEST_OFFSET);
+    finish_form(emitter, form, ir_is_integer(element) ? ir_integer_width(element) : 64);
+    return true;
+}
+
+/* A block argument without a buffer: its start, moved by a scalar. */
+static bool form_argument(struct cpu_affine_session *session, const struct cpu_argument *argument,
+    struct cpu_affine *form)
+{
+    struct emitter *emitter = emitter_of(session);
+    const struct cpu_affine *base = cpu_affine_of(session, argument->base);
+    if (!base)
+        return false;
+    *form = *base;
+    if (!argument->moves)
+        return true;
+    MlirType element = ir_element_type(mlirValueGetType(argument->base));
+    LLVMValueRef by = argument->offset;
+    unsigned width = 64;
+    if (tt_type_is_pointer(element))
+        by = LLVMBuildMul(emitter->builder, by,
+            emit_i64(emitter, emit_memory_size(tt_pointer_pointee(element))), "");
+    else
+        width = ir_integer_width(element);
+    struct cpu_affine start = *base, move = {.shape = form->shape};
+    form_integer(emitter, by, &move);
+    finish_form(emitter, &move, 64);
+    cpu_affine_limit(emitter, &start, LARGEST_OFFSET);
+    cpu_affine_limit(emitter, &move, LARGEST_OFFSET);
+    form_sum(emitter, &start, &move, form);
+    finish_form(emitter, form, width);
     return true;
 }
 
 static bool make_form(struct cpu_affine_session *session, MlirValue tile, struct cpu_affine *form)
 {
-    if (!ir_is_tile(mlirValueGetType(tile)) || !mlirValueIsAOpResult(tile))
+    if (!ir_is_tile(mlirValueGetType(tile)))
+        return false;
+    const struct cpu_argument *argument = cpu_argument_of(session->kernel, tile);
+    if (argument)
+        return form_argument(session, argument, form);
+    if (!mlirValueIsAOpResult(tile))
         return false;
     MlirOperation op = mlirOpResultGetOwner(tile);
     enum op_id id = op_id_of(op);
@@ -343,7 +410,7 @@ static bool make_form(struct cpu_affine_session *session, MlirValue tile, struct
 }
 
 /* Forms are kept, so that a value that is used in many places is looked at once. */
-const struct cpu_affine *cpu_affine_of(struct cpu_affine_session *session, MlirValue tile)
+struct cpu_affine *cpu_affine_of(struct cpu_affine_session *session, MlirValue tile)
 {
     static char none; /* stands for "no form" in the map */
     void *known = pointer_map_get(&session->forms, tile.ptr);

@@ -1,8 +1,66 @@
-/* What linear forms are good for: independence of accesses, masks, addresses. See address.h. */
+/* What linear forms are good for: ranges, independence of accesses, addresses. See address.h. */
 #include "codegen/cpu/address.h"
 #include "codegen/cpu/algebra.h"
 
-#include "mlir-c/BuiltinAttributes.h"
+/* ---- Ranges ---------------------------------------------------------------------------------- */
+
+static bool is_constant(LLVMValueRef number)
+{
+    return LLVMIsAConstantInt(number) != NULL;
+}
+
+/* Moves the ends by the way from the first index of a dimension to its last. */
+static void add_span(struct emitter *emitter, struct cpu_affine *form, unsigned dimension)
+{
+    LLVMBuilderRef builder = emitter->builder;
+    LLVMValueRef steps = emit_i64(emitter, (UINT64_C(1) << form->shape.bits[dimension]) - 1);
+    LLVMValueRef span = algebra_multiply(emitter, form->coefficient[dimension], steps);
+    LLVMValueRef zero = emit_i64(emitter, 0);
+    if (!span)
+        return;
+    bool is_down = is_constant(span) && LLVMConstIntGetSExtValue(span) < 0;
+    bool is_up = !is_down && (is_constant(span) || (form->rising >> dimension & 1));
+    if (is_up) {
+        form->high = algebra_add(emitter, form->high, span);
+    } else if (is_down) {
+        form->low = algebra_add(emitter, form->low, span);
+    } else {
+        LLVMValueRef goes_up = LLVMBuildICmp(builder, LLVMIntSGE, span, zero, "");
+        LLVMValueRef up = LLVMBuildSelect(builder, goes_up, span, zero, "");
+        LLVMValueRef down = LLVMBuildSelect(builder, goes_up, zero, span, "");
+        form->low = algebra_add(emitter, form->low, down);
+        form->high = algebra_add(emitter, form->high, up);
+    }
+}
+
+void cpu_affine_range(struct emitter *emitter, struct cpu_affine *form)
+{
+    if (form->has_range)
+        return;
+    form->has_range = true;
+    form->low = form->high = form->base;
+    for (unsigned i = 0; i < form->shape.rank; i++)
+        add_span(emitter, form, i);
+}
+
+/* -2^bits <= number < 2^bits */
+static LLVMValueRef lies_within(struct emitter *emitter, LLVMValueRef number, unsigned bits)
+{
+    LLVMValueRef moved = algebra_add(emitter, number, emit_i64(emitter, UINT64_C(1) << bits));
+    return algebra_compare(emitter, LLVMIntULT, moved, emit_i64(emitter, UINT64_C(2) << bits));
+}
+
+void cpu_affine_limit(struct emitter *emitter, struct cpu_affine *form, unsigned bits)
+{
+    if (form->bits <= bits)
+        return;
+    cpu_affine_range(emitter, form);
+    LLVMValueRef within = lies_within(emitter, form->high, bits);
+    if (form->low != form->high)
+        within = algebra_and(emitter, lies_within(emitter, form->low, bits), within);
+    form->valid = algebra_and(emitter, form->valid, within);
+    form->bits = bits;
+}
 
 /* ---- Independence ---------------------------------------------------------------------------- */
 
@@ -15,6 +73,8 @@ static LLVMValueRef absolute(
 /* i1: a ends before b begins. */
 static LLVMValueRef is_before(struct emitter *emitter, struct cpu_access a, struct cpu_access b)
 {
+    cpu_affine_range(emitter, a.address);
+    cpu_affine_range(emitter, b.address);
     LLVMValueRef size = emit_i64(emitter, a.size);
     LLVMValueRef end = algebra_add(emitter, absolute(emitter, a.address, a.address->high), size);
     LLVMValueRef begin = absolute(emitter, b.address, b.address->low);
@@ -80,81 +140,4 @@ LLVMValueRef cpu_affine_pointer(
             pointer = LLVMBuildGEP2(emitter->builder, byte, pointer, &bytes, 1, "");
     }
     return pointer;
-}
-
-/* ---- Masks ----------------------------------------------------------------------------------- */
-
-/* Exact where one side is the same for all elements, as a bound is; else on the safe side. */
-static LLVMValueRef compare_ends(struct emitter *emitter, LLVMIntPredicate predicate,
-    const struct cpu_affine *a, const struct cpu_affine *b)
-{
-    bool wants_greatest = predicate == LLVMIntSLT || predicate == LLVMIntSLE;
-    LLVMValueRef left = wants_greatest ? a->high : a->low;
-    LLVMValueRef right = wants_greatest ? b->low : b->high;
-    return algebra_compare(emitter, predicate, left, right);
-}
-
-/* A signed comparison holds for all elements if it holds for the ends of both sides. */
-static LLVMValueRef comparison_all_true(struct cpu_affine_session *session, MlirOperation op)
-{
-    struct emitter *emitter = &session->kernel->lowering.emitter;
-    static const LLVMIntPredicate predicates[] = {/* of arith.cmpi: slt, sle, sgt, sge */
-        [2] = LLVMIntSLT,
-        [3] = LLVMIntSLE,
-        [4] = LLVMIntSGT,
-        [5] = LLVMIntSGE};
-    int64_t predicate = ir_integer_attribute(op, "predicate", 0);
-    const struct cpu_affine *a = cpu_affine_of(session, mlirOperationGetOperand(op, 0));
-    const struct cpu_affine *b = cpu_affine_of(session, mlirOperationGetOperand(op, 1));
-    if (predicate < 2 || predicate > 5 || !a || !b)
-        return NULL;
-    LLVMValueRef holds = compare_ends(emitter, predicates[predicate], a, b);
-    holds = algebra_and(emitter, holds, algebra_and(emitter, a->valid, b->valid));
-    return holds ? holds : LLVMConstInt(emit_integer_type(emitter, 1), 1, false);
-}
-
-static LLVMValueRef constant_all_true(struct emitter *emitter, MlirOperation op)
-{
-    MlirAttribute value = ir_attribute(op, "value");
-    if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value))
-        return NULL;
-    bool is_true = mlirDenseElementsAttrGetBoolSplatValue(value);
-    return LLVMConstInt(emit_integer_type(emitter, 1), is_true, false);
-}
-
-static LLVMValueRef find_all_true(struct cpu_affine_session *session, MlirOperation op)
-{
-    struct emitter *emitter = &session->kernel->lowering.emitter;
-    LLVMValueRef left, right;
-    switch (op_id_of(op)) {
-    case OP_ARITH_CMPI:
-        return comparison_all_true(session, op);
-    case OP_ARITH_CONSTANT:
-        return constant_all_true(emitter, op);
-    case OP_TT_SPLAT:
-        return lowering_get_scalar(&session->kernel->lowering, mlirOperationGetOperand(op, 0));
-    case OP_TT_BROADCAST:
-    case OP_TT_EXPAND_DIMS:
-    case OP_TT_TRANS:
-        return cpu_all_true(session, mlirOperationGetOperand(op, 0));
-    case OP_ARITH_ANDI:
-        left = cpu_all_true(session, mlirOperationGetOperand(op, 0));
-        right = left ? cpu_all_true(session, mlirOperationGetOperand(op, 1)) : NULL;
-        return right ? algebra_and(emitter, left, right) : NULL;
-    default:
-        return NULL;
-    }
-}
-
-LLVMValueRef cpu_all_true(struct cpu_affine_session *session, MlirValue mask)
-{
-    static char unknown; /* stands for NULL in the map */
-    if (!mlirValueIsAOpResult(mask))
-        return NULL;
-    void *known = pointer_map_get(&session->masks, mask.ptr);
-    if (known)
-        return known == &unknown ? NULL : known;
-    LLVMValueRef found = find_all_true(session, mlirOpResultGetOwner(mask));
-    pointer_map_set(&session->masks, mask.ptr, found ? (void *)found : &unknown);
-    return found;
 }

@@ -2,7 +2,9 @@
 #include "codegen/cpu/cpu.h"
 
 #include "analysis/layout_encoding.h"
+#include "codegen/cpu/arguments.h"
 #include "codegen/cpu/nest.h"
+#include "codegen/cpu/pending.h"
 #include "codegen/scalar_ops.h"
 
 #include <stdio.h>
@@ -21,17 +23,28 @@ struct cpu_buffer *cpu_buffer_of(const struct cpu_kernel *kernel, MlirValue tile
     return pointer_map_get(&kernel->buffers, tile.ptr);
 }
 
-struct cpu_buffer *cpu_buffer_reserve(struct cpu_kernel *kernel, MlirValue tile)
+void cpu_buffer_set(struct cpu_kernel *kernel, MlirValue tile, struct cpu_buffer *buffer)
+{
+    pointer_map_set(&kernel->buffers, tile.ptr, buffer);
+}
+
+struct cpu_buffer *cpu_buffer_make(struct cpu_kernel *kernel, MlirType element, uint64_t elements)
 {
     enum { ALIGNMENT = 64 };
-    MlirType type = mlirValueGetType(tile);
-    struct layout_shape shape = cpu_shape(type);
-    uint64_t elements = UINT64_C(1) << layout_shape_total_bits(&shape);
-    uint64_t size = elements * emit_memory_size(ir_element_type(type));
+    uint64_t size = elements * emit_memory_size(element);
     struct cpu_buffer *buffer = arena_new(kernel->lowering.emitter.arena, struct cpu_buffer);
     buffer->offset = kernel->scratch_bytes;
     kernel->scratch_bytes += (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    pointer_map_set(&kernel->buffers, tile.ptr, buffer);
+    return buffer;
+}
+
+struct cpu_buffer *cpu_buffer_reserve(struct cpu_kernel *kernel, MlirValue tile)
+{
+    MlirType type = mlirValueGetType(tile);
+    struct layout_shape shape = cpu_shape(type);
+    uint64_t elements = UINT64_C(1) << layout_shape_total_bits(&shape);
+    struct cpu_buffer *buffer = cpu_buffer_make(kernel, ir_element_type(type), elements);
+    cpu_buffer_set(kernel, tile, buffer);
     return buffer;
 }
 
@@ -128,7 +141,9 @@ static cpu_function *const table[OP_ID_COUNT] = {
     [OP_TT_ADDPTR] = lower_addptr,
     [OP_TT_GET_PROGRAM_ID] = lower_program_id,
     [OP_TT_GET_NUM_PROGRAMS] = lower_num_programs,
+    [OP_TT_DOT] = cpu_lower_dot,
     [OP_TT_LOAD] = cpu_lower_load,
+    [OP_TT_REDUCE] = cpu_lower_reduce,
     [OP_TT_STORE] = cpu_lower_store,
     [OP_TT_RETURN] = lower_return,
 };
@@ -141,21 +156,39 @@ static bool check_tiles(MlirOperation op)
     return true;
 }
 
+bool cpu_lower_scalar_operation(struct cpu_kernel *kernel, MlirOperation op)
+{
+    enum op_id id = op_id_of(op);
+    if (cpu_is_pulled(op))
+        return ir_error_not_built(op, "inside of a reduction");
+    if (id == OP_ARITH_CONSTANT || id == OP_UB_POISON)
+        return table[id](kernel, op);
+    return scalar_op_known(id) ? lower_elementwise(kernel, op) : ir_error_not_built(op, NULL);
+}
+
+/* A tile to be kept waits for its first nest. */
+static void add_kept(struct cpu_kernel *kernel, MlirOperation op)
+{
+    MlirValue result = mlirOperationGetResult(op, 0);
+    if (pointer_map_get(&kernel->kept, result.ptr))
+        cpu_pending_add(kernel, result);
+}
+
 static bool lower_operation(struct cpu_kernel *kernel, MlirOperation op)
 {
     enum op_id id = op_id_of(op);
     if (!check_tiles(op))
         return false;
-    if (cpu_is_pulled(op))
+    if (cpu_is_pulled(op)) {
+        add_kept(kernel, op);
         return true;
-    if (ir_is_terminator(op) && !cpu_flush_pending(kernel))
-        return false;
+    }
+    if (lowering_is_branch(id))
+        return cpu_lower_branch(kernel, op);
     if (table[id])
         return table[id](kernel, op);
     if (scalar_op_known(id))
         return lower_elementwise(kernel, op);
-    if (lowering_is_branch(id))
-        return lowering_branch(&kernel->lowering, op);
     return ir_error_not_built(op, NULL);
 }
 
@@ -169,52 +202,50 @@ static bool lower_block(struct cpu_kernel *kernel, MlirBlock block)
     return true;
 }
 
-static unsigned one_value(struct lowering *lowering, MlirType type)
+/* Tiles have none: see arguments.h. */
+static unsigned count_registers(struct lowering *lowering, MlirType type)
 {
     (void)lowering;
-    (void)type;
-    return 1;
+    return ir_is_tile(type) ? 0 : 1;
 }
 
-/* A tile that changes in a loop would be a block's argument. */
-static bool check_block_arguments(MlirBlock *blocks, size_t count)
+static bool check_block_arguments(const struct cpu_graph *graph)
 {
-    for (size_t i = 1; i < count; i++)
-        for (intptr_t a = 0; a < mlirBlockGetNumArguments(blocks[i]); a++)
-            if (ir_is_tile(mlirValueGetType(mlirBlockGetArgument(blocks[i], a))))
-                return ir_error(mlirBlockGetTerminator(blocks[i]),
-                    "a tile that changes in a loop or a condition is not built yet for the cpu");
+    for (size_t i = 1; i < graph->count; i++)
+        for (intptr_t a = 0; a < mlirBlockGetNumArguments(graph->blocks[i]); a++)
+            if (!check_tile(mlirBlockGetTerminator(graph->blocks[i]),
+                    mlirValueGetType(mlirBlockGetArgument(graph->blocks[i], a))))
+                return false;
     return true;
 }
 
-static size_t count_loads(const MlirBlock *blocks, size_t count)
+static bool lower_blocks(struct cpu_kernel *kernel, const struct parameters *parameters)
 {
-    size_t loads = 0;
-    for (size_t i = 0; i < count; i++)
-        for (MlirOperation op = mlirBlockGetFirstOperation(blocks[i]); !mlirOperationIsNull(op);
-            op = mlirOperationGetNextInBlock(op))
-            loads += op_id_of(op) == OP_TT_LOAD;
-    return loads;
+    struct lowering *lowering = &kernel->lowering;
+    const struct cpu_graph *graph = kernel->graph;
+    if (!lowering_make_blocks(lowering, graph->blocks, graph->count, count_registers))
+        return false;
+    cpu_arguments_make_phis(kernel);
+    emit_at_end_of(&lowering->emitter, pointer_map_get(&lowering->blocks, graph->blocks[0].ptr));
+    cpu_read_program_parameters(kernel, graph->blocks[0], parameters);
+    for (size_t i = 0; i < graph->count; i++)
+        if (!lower_block(kernel, graph->blocks[i]))
+            return false;
+    return true;
 }
 
 static bool lower_function(
     struct cpu_kernel *kernel, MlirOperation function, const struct parameters *parameters)
 {
-    struct lowering *lowering = &kernel->lowering;
-    size_t count;
-    MlirBlock *blocks = ir_blocks_in_order(function, lowering->emitter.arena, &count);
-    if (!check_block_arguments(blocks, count))
+    kernel->graph = cpu_graph_make(kernel->lowering.emitter.arena, function);
+    if (!check_block_arguments(kernel->graph))
         return false;
-    kernel->pending =
-        arena_array(lowering->emitter.arena, MlirOperation, count_loads(blocks, count));
+    cpu_arguments_classify(kernel);
+    cpu_plan(kernel);
+    cpu_pending_init(kernel);
     cpu_make_program_function(kernel, function, parameters);
-    if (!lowering_make_blocks(lowering, blocks, count, one_value))
+    if (!lower_blocks(kernel, parameters))
         return false;
-    emit_at_end_of(&lowering->emitter, pointer_map_get(&lowering->blocks, blocks[0].ptr));
-    cpu_read_program_parameters(kernel, blocks[0], parameters);
-    for (size_t i = 0; i < count; i++)
-        if (!lower_block(kernel, blocks[i]))
-            return false;
     cpu_make_entry(kernel, function, parameters);
     return true;
 }
@@ -222,21 +253,24 @@ static bool lower_function(
 LLVMModuleRef cpu_build_kernel(
     LLVMContextRef context, arena *arena, MlirOperation function, const struct cpu_options *options)
 {
-    static const struct device device = {.has_half = false, .has_bfloat = false};
     struct cpu_kernel kernel = {
         .lowering.emitter =
             {
                 .arena = arena,
-                .device = &device,
+                .device = &options->device,
                 .context = context,
                 .module = LLVMModuleCreateWithNameInContext("teeny", context),
                 .builder = LLVMCreateBuilderInContext(context),
                 .contract = options->contract,
             },
+        .options = options,
         .access_group = cpu_access_group_create(context),
     };
     lowering_init(&kernel.lowering);
+    kernel.lowering.edge = cpu_lower_edge;
+    pointer_map_init(&kernel.arguments, arena);
     pointer_map_init(&kernel.buffers, arena);
+    pointer_map_init(&kernel.kept, arena);
     pointer_map_init(&kernel.constants, arena);
     struct parameters parameters;
     bool done = parameters_read(&kernel.lowering.emitter, function, &parameters) &&

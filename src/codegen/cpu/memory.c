@@ -9,55 +9,15 @@
  *     needed elsewhere too  fills a buffer now, and everybody reads that
  *     needed by nobody      is forgotten
  *
- * A nest that fills a buffer writes to no memory of the user's, so pending loads may be pulled into
- * it freely. Volatile loads are made where they stand.
+ * A nest that fills a buffer or reduces writes to no memory of the user's, so pending loads may be
+ * pulled into it freely. Volatile loads are made where they stand.
  */
 #include "codegen/cpu/algebra.h"
-#include "codegen/cpu/pull.h"
-#include "codegen/cpu/uses.h"
+#include "codegen/cpu/loops.h"
+#include "codegen/cpu/pending.h"
+#include "codegen/cpu/root.h"
 
-/* ---- Pending loads --------------------------------------------------------------------------- */
-
-/* Fills a buffer with the load's elements; from then on they come from there. */
-static bool make_load(struct cpu_kernel *kernel, MlirOperation load)
-{
-    struct emitter *emitter = &kernel->lowering.emitter;
-    MlirValue result = mlirOperationGetResult(load, 0);
-    MlirType tile = mlirValueGetType(result), element = ir_element_type(tile);
-    if (cpu_buffer_of(kernel, result))
-        return true;
-    struct layout_shape shape = cpu_shape(tile);
-    struct cpu_nest nest;
-    struct cpu_pull pull;
-    cpu_nest_begin(kernel, &shape, &nest);
-    struct cpu_view *view = cpu_pull_begin(kernel, &nest, &pull);
-    LLVMValueRef value = cpu_pull_load(&pull, view, load);
-    if (!value)
-        return false;
-    struct cpu_buffer *buffer = cpu_buffer_reserve(kernel, result);
-    LLVMValueRef store = LLVMBuildStore(emitter->builder, emit_to_memory(emitter, element, value),
-        cpu_buffer_pointer(&pull, view, buffer, tile));
-    cpu_nest_mark_access(kernel, &nest, store);
-    cpu_nest_end(kernel, &nest);
-    return true;
-}
-
-/* In program order; the loads that `consumer` alone needs are left. */
-static bool make_loads_needed_beyond(struct cpu_kernel *kernel, MlirOperation consumer)
-{
-    for (size_t i = 0; i < kernel->pending_count; i++)
-        if (cpu_load_needed_beyond(kernel, kernel->pending[i], consumer) &&
-            !make_load(kernel, kernel->pending[i]))
-            return false;
-    return true;
-}
-
-bool cpu_flush_pending(struct cpu_kernel *kernel)
-{
-    bool done = make_loads_needed_beyond(kernel, (MlirOperation){NULL});
-    kernel->pending_count = 0;
-    return done;
-}
+/* ---- Loads of tiles -------------------------------------------------------------------------- */
 
 static bool lower_scalar_load(struct cpu_kernel *kernel, MlirOperation op);
 
@@ -66,24 +26,18 @@ bool cpu_lower_load(struct cpu_kernel *kernel, MlirOperation op)
     MlirValue result = mlirOperationGetResult(op, 0);
     if (!ir_is_tile(mlirValueGetType(result)))
         return lower_scalar_load(kernel, op);
-    if (ir_bool_attribute(op, "isVolatile"))
-        return make_load(kernel, op);
-    kernel->pending[kernel->pending_count++] = op;
-    return true;
+    cpu_pending_add(kernel, result);
+    return !ir_bool_attribute(op, "isVolatile") || cpu_make(kernel, result);
 }
 
 /* ---- Stores of tiles ------------------------------------------------------------------------- */
 
-/* A store, and the loads that its nest may make itself. */
 struct store {
     MlirOperation op;
     struct memory_access access;
-    struct cpu_needs loads;
-    struct cpu_affine_session session;
-    struct pointer_map addresses; /* of the loads and of the store: struct cpu_affine */
-    bool is_linear;               /* all of them have one */
-    LLVMValueRef independent;     /* i1, NULL: always */
-    LLVMValueRef all_true;        /* i1: every mask is true throughout; NULL: not known */
+    struct cpu_root root;
+    bool is_linear;           /* the store and all of its loads */
+    LLVMValueRef independent; /* i1: the nest may make the loads; NULL: always */
 };
 
 /* The addresses of an access; NULL in `address` where they are not linear. */
@@ -91,16 +45,27 @@ static struct cpu_access describe_access(struct store *store, MlirOperation op)
 {
     struct memory_access access = ir_memory_access(op);
     return (struct cpu_access){
-        .address = cpu_affine_of(&store->session, access.pointer),
+        .address = cpu_affine_of(&store->root.session, access.pointer),
         .size = emit_memory_size(access.element),
     };
 }
 
-static bool keep_address(struct store *store, MlirOperation op, struct cpu_access access)
+/* A step along the last dimension that is unknown yet is an element in nearly all programs, as
+ * where strides are arguments. Then it may as well be known: neighbouring elements make vectors. */
+static void assume_neighbours(struct cpu_kernel *kernel, struct cpu_access *access)
 {
-    if (access.address)
-        pointer_map_set(&store->addresses, op.ptr, (void *)access.address);
-    return access.address != NULL;
+    struct emitter *emitter = &kernel->lowering.emitter;
+    unsigned last = access->address->shape.rank - 1;
+    LLVMValueRef step = access->address->coefficient[last];
+    if (!step || LLVMIsAConstantInt(step))
+        return;
+    struct cpu_affine *assumed = arena_new(emitter->arena, struct cpu_affine);
+    *assumed = *access->address;
+    assumed->coefficient[last] = emit_i64(emitter, access->size);
+    assumed->has_range = false;
+    LLVMValueRef holds = algebra_compare(emitter, LLVMIntEQ, step, assumed->coefficient[last]);
+    assumed->valid = algebra_and(emitter, assumed->valid, holds);
+    access->address = assumed;
 }
 
 /* Finds out whether the loads may be pulled into the store's nest. */
@@ -108,38 +73,22 @@ static void check_independence(struct cpu_kernel *kernel, struct store *store)
 {
     struct emitter *emitter = &kernel->lowering.emitter;
     struct cpu_access of_store = describe_access(store, store->op);
-    store->is_linear = keep_address(store, store->op, of_store);
+    store->is_linear = of_store.address != NULL;
     if (!store->is_linear)
         return;
+    assume_neighbours(kernel, &of_store);
+    pointer_map_set(&store->root.addresses, store->op.ptr, of_store.address);
     store->independent = of_store.address->valid;
-    for (size_t i = 0; i < store->loads.count; i++) {
-        const struct cpu_need *need = &store->loads.list[i];
-        struct cpu_access of_load = describe_access(store, need->load);
-        keep_address(store, need->load, of_load);
+    for (size_t i = 0; i < store->root.loads.count; i++) {
+        const struct cpu_need *need = &store->root.loads.list[i];
+        MlirOperation load = mlirOpResultGetOwner(need->value);
+        struct cpu_access of_load = describe_access(store, load);
+        if (need->same_index)
+            assume_neighbours(kernel, &of_load);
+        pointer_map_set(&store->root.addresses, load.ptr, of_load.address);
         LLVMValueRef apart = cpu_access_independent(emitter, of_load, of_store, need->same_index);
         store->independent = algebra_and(emitter, store->independent, apart);
     }
-}
-
-static bool add_mask(struct cpu_kernel *kernel, struct store *store, MlirOperation op)
-{
-    MlirValue mask = ir_memory_access(op).mask;
-    if (mlirValueIsNull(mask))
-        return true;
-    LLVMValueRef all_true = cpu_all_true(&store->session, mask);
-    if (!all_true)
-        return false;
-    store->all_true = algebra_and(&kernel->lowering.emitter, store->all_true, all_true);
-    return true;
-}
-
-static void check_masks(struct cpu_kernel *kernel, struct store *store)
-{
-    bool is_known = add_mask(kernel, store, store->op);
-    for (size_t i = 0; i < store->loads.count && is_known; i++)
-        is_known = add_mask(kernel, store, store->loads.list[i].load);
-    if (!is_known)
-        store->all_true = NULL;
 }
 
 static void emit_store_if(
@@ -153,14 +102,17 @@ static void emit_store_if(
 }
 
 /* Stores the element at the view's index; everything it depends on comes before the branch. */
-static bool store_element(struct cpu_pull *pull, struct cpu_view *view, const struct store *store)
+static bool store_element(
+    struct cpu_pull *pull, struct cpu_view *view, const LLVMValueRef *turn, void *user)
 {
+    const struct store *store = user;
     struct cpu_kernel *kernel = pull->kernel;
     struct emitter *emitter = &kernel->lowering.emitter;
     const struct memory_access *access = &store->access;
     LLVMValueRef pointer = cpu_pull_pointer(pull, view, store->op, access->pointer);
     LLVMValueRef value = cpu_pull_element(pull, view, access->value);
     bool always;
+    (void)turn;
     LLVMValueRef mask = cpu_pull_mask(pull, view, access->mask, &always);
     if (!pointer || !value || (!mask && !always))
         return false;
@@ -177,56 +129,29 @@ static bool store_element(struct cpu_pull *pull, struct cpu_view *view, const st
     return true;
 }
 
-static bool emit_nest(
-    struct cpu_kernel *kernel, const struct store *store, bool linear, bool unmasked)
+/* Where the mask is false there is nothing to do but to keep what is kept. */
+static bool emit_nest(struct cpu_kernel *kernel, const struct cpu_version *version, void *user)
 {
-    struct layout_shape shape = cpu_shape(mlirValueGetType(store->access.pointer));
-    struct cpu_nest nest;
-    struct cpu_pull pull;
-    cpu_nest_begin(kernel, &shape, &nest);
-    struct cpu_view *view = cpu_pull_begin(kernel, &nest, &pull);
-    pull.addresses = linear ? &store->addresses : NULL;
-    pull.unmasked = unmasked;
-    if (!store_element(&pull, view, store))
-        return false;
-    cpu_nest_end(kernel, &nest);
-    return true;
-}
-
-/* The nest that makes the loads itself: without masks where they are all true. */
-static bool emit_pulled(struct cpu_kernel *kernel, const struct store *store)
-{
-    struct emitter *emitter = &kernel->lowering.emitter;
-    if (!store->all_true)
-        return emit_nest(kernel, store, true, false);
-    LLVMBasicBlockRef full = emit_new_block(emitter, "full");
-    LLVMBasicBlockRef partial = emit_new_block(emitter, "partial");
-    LLVMBasicBlockRef after = emit_new_block(emitter, "");
-    LLVMBuildCondBr(emitter->builder, store->all_true, full, partial);
-    emit_at_end_of(emitter, full);
-    if (!emit_nest(kernel, store, true, true))
-        return false;
-    LLVMBuildBr(emitter->builder, after);
-    emit_at_end_of(emitter, partial);
-    if (!emit_nest(kernel, store, true, false))
-        return false;
-    LLVMBuildBr(emitter->builder, after);
-    emit_at_end_of(emitter, after);
-    return true;
+    const struct store *store = user;
+    struct cpu_loops loops = cpu_loops_over(&store->root.shape);
+    if (store->root.fills.count == 0)
+        loops.skipped_by = store->access.mask;
+    return cpu_loops_emit(kernel, version, &loops, store_element, user);
 }
 
 /* The loads fill buffers, then the nest reads those. */
-static bool emit_buffered(struct cpu_kernel *kernel, const struct store *store)
+static bool emit_buffered(struct cpu_kernel *kernel, struct store *store)
 {
-    for (size_t i = 0; i < store->loads.count; i++)
-        if (!make_load(kernel, store->loads.list[i].load))
+    struct cpu_version version = cpu_root_version(&store->root, false, false);
+    for (size_t i = 0; i < store->root.loads.count; i++)
+        if (!cpu_make(kernel, store->root.loads.list[i].value))
             return false;
-    return emit_nest(kernel, store, false, false);
+    return emit_nest(kernel, &version, store);
 }
 
 /* Both, and a branch between. The buffers hold the loads on one of the ways only, so they are
  * forgotten after it: nobody else needs these loads. */
-static bool emit_either(struct cpu_kernel *kernel, const struct store *store)
+static bool emit_either(struct cpu_kernel *kernel, struct store *store)
 {
     struct emitter *emitter = &kernel->lowering.emitter;
     LLVMBasicBlockRef apart = emit_new_block(emitter, "apart");
@@ -234,13 +159,14 @@ static bool emit_either(struct cpu_kernel *kernel, const struct store *store)
     LLVMBasicBlockRef after = emit_new_block(emitter, "");
     LLVMBuildCondBr(emitter->builder, store->independent, apart, meeting);
     emit_at_end_of(emitter, apart);
-    if (!emit_pulled(kernel, store))
+    if (!cpu_root_emit_linear(&store->root, emit_nest, store))
         return false;
     LLVMBuildBr(emitter->builder, after);
     emit_at_end_of(emitter, meeting);
+    bool was_rare = kernel->in_rare_code;
     kernel->in_rare_code = true;
     bool done = emit_buffered(kernel, store);
-    kernel->in_rare_code = false;
+    kernel->in_rare_code = was_rare;
     LLVMBuildBr(emitter->builder, after);
     emit_at_end_of(emitter, after);
     return done;
@@ -248,15 +174,19 @@ static bool emit_either(struct cpu_kernel *kernel, const struct store *store)
 
 /* Loads through pointers that were loaded themselves, and the like, go to buffers first; that may
  * leave fewer loads for the nest. */
-static bool make_scattered_loads(struct cpu_kernel *kernel, struct store *store)
+static bool make_scattered_loads(struct cpu_kernel *kernel, const MlirValue *values, size_t count)
 {
+    struct cpu_affine_session session;
+    cpu_affine_begin(kernel, &session);
     for (bool again = true; again;) {
+        struct cpu_needs needs = cpu_needs_of(kernel, values, count);
         again = false;
-        store->loads = cpu_loads_needed_by(kernel, store->op);
-        for (size_t i = 0; i < store->loads.count; i++) {
-            if (describe_access(store, store->loads.list[i].load).address)
+        for (size_t i = 0; i < needs.count; i++) {
+            MlirValue value = needs.list[i].value;
+            if (!cpu_is_load(value) || cpu_buffer_of(kernel, value) ||
+                cpu_affine_of(&session, ir_memory_access(mlirOpResultGetOwner(value)).pointer))
                 continue;
-            if (!make_load(kernel, store->loads.list[i].load))
+            if (!cpu_make(kernel, value))
                 return false;
             again = true;
         }
@@ -264,26 +194,43 @@ static bool make_scattered_loads(struct cpu_kernel *kernel, struct store *store)
     return true;
 }
 
+/* Leaves to the store's nest what it alone needs, or keeps by the way. */
+static bool make_what_others_need(struct cpu_kernel *kernel, MlirOperation op,
+    const MlirValue *values, size_t count, const struct layout_shape *shape)
+{
+    struct pointer_map fills = cpu_root_would_fill(kernel, values, count, shape);
+    return cpu_pending_make_needed_beyond(kernel, op, &fills) &&
+           make_scattered_loads(kernel, values, count);
+}
+
+static bool emit_store(struct cpu_kernel *kernel, struct store *store)
+{
+    cpu_root_describe(&store->root);
+    check_independence(kernel, store);
+    cpu_root_add_mask(&store->root, store->access.mask);
+    if (!store->is_linear)
+        return emit_buffered(kernel, store);
+    if (!store->independent)
+        return cpu_root_emit_linear(&store->root, emit_nest, store);
+    return emit_either(kernel, store);
+}
+
 static bool lower_tile_store(struct cpu_kernel *kernel, MlirOperation op)
 {
     struct store store = {.op = op, .access = ir_memory_access(op)};
-    cpu_affine_begin(kernel, &store.session);
-    pointer_map_init(&store.addresses, kernel->lowering.emitter.arena);
+    MlirValue values[3];
+    size_t count = (size_t)mlirOperationGetNumOperands(op);
+    for (size_t i = 0; i < count; i++)
+        values[i] = mlirOperationGetOperand(op, (intptr_t)i);
+    struct layout_shape shape = cpu_shape(mlirValueGetType(store.access.pointer));
     if (!emit_memory_type(&kernel->lowering.emitter, store.access.element))
         return ir_error_not_built(op, "of this element type");
-    if (!make_loads_needed_beyond(kernel, op) || !make_scattered_loads(kernel, &store))
+    if (!make_what_others_need(kernel, op, values, count, &shape) ||
+        !cpu_root_begin(kernel, values, count, &shape, &store.root) || !emit_store(kernel, &store))
         return false;
-    check_independence(kernel, &store);
-    check_masks(kernel, &store);
-    bool done;
-    if (!store.is_linear)
-        done = emit_buffered(kernel, &store);
-    else if (!store.independent)
-        done = emit_pulled(kernel, &store);
-    else
-        done = emit_either(kernel, &store);
-    kernel->pending_count = 0;
-    return done;
+    cpu_root_end(&store.root);
+    kernel->pending->count = 0;
+    return true;
 }
 
 /* ---- Scalars --------------------------------------------------------------------------------- */
@@ -297,7 +244,7 @@ static bool lower_scalar_load(struct cpu_kernel *kernel, MlirOperation op)
 {
     struct cpu_nest nest = {.shape.rank = 0};
     struct cpu_pull pull;
-    struct cpu_view *view = cpu_pull_begin(kernel, &nest, &pull);
+    struct cpu_view *view = cpu_pull_begin(kernel, &nest, NULL, &pull);
     LLVMValueRef value = cpu_pull_load(&pull, view, op);
     if (!value)
         return false;
@@ -311,7 +258,7 @@ static bool lower_scalar_store(struct cpu_kernel *kernel, MlirOperation op)
     struct memory_access access = ir_memory_access(op);
     if (!emit_memory_type(emitter, access.element))
         return ir_error_not_built(op, "of this element type");
-    if (!cpu_flush_pending(kernel))
+    if (!cpu_pending_flush(kernel))
         return false;
     LLVMValueRef mask = scalar_or_null(kernel, access.mask);
     LLVMValueRef pointer = scalar_or_null(kernel, access.pointer);

@@ -41,21 +41,36 @@ static LLVMMetadataRef make_property(LLVMContextRef context, const char *name, L
     return LLVMMDNodeInContext2(context, property, value ? 2 : 1);
 }
 
-/* The loop's properties, in a node whose first operand is itself: that is how LLVM tells loops
- * apart. The vectoriser's own interleaving is as much unrolling as a long loop can use. */
-static void mark_loop(
-    const struct cpu_kernel *kernel, const struct cpu_nest *nest, LLVMValueRef branch)
+/* Dimensions of size 1 have no loop; a nest without any loop says 0. */
+static unsigned innermost(const struct cpu_nest *nest)
 {
-    enum { LONG_BITS = 6 };
+    unsigned last = 0;
+    for (unsigned i = 0; i < nest->shape.rank; i++)
+        if (nest->shape.bits[i] > 0)
+            last = i;
+    return last;
+}
+
+/* The loop's properties, in a node whose first operand is itself: that is how LLVM tells loops
+ * apart. Only the innermost loop is one whose turns are independent for LLVM, and that the
+ * vectoriser may interleave; more unrolling makes long loops, and loops around loops, larger and no
+ * faster. */
+static void mark_loop(const struct cpu_kernel *kernel, const struct cpu_nest *nest,
+    unsigned dimension, LLVMValueRef branch)
+{
+    enum { LONG_BITS = 7 };
     const struct emitter *emitter = &kernel->lowering.emitter;
     LLVMContextRef context = emitter->context;
     LLVMMetadataRef operands[4], self = LLVMTemporaryMDNode(context, NULL, 0);
     unsigned count = 0;
+    bool is_innermost = dimension == innermost(nest);
     operands[count++] = self;
-    operands[count++] = make_property(context, "llvm.loop.parallel_accesses", kernel->access_group);
-    if (nest->shape.bits[nest->shape.rank - 1] >= LONG_BITS)
+    if (is_innermost)
+        operands[count++] =
+            make_property(context, "llvm.loop.parallel_accesses", kernel->access_group);
+    if (!is_innermost || nest->shape.bits[dimension] >= LONG_BITS)
         operands[count++] = make_property(context, "llvm.loop.unroll.disable", NULL);
-    if (kernel->in_rare_code)
+    if (is_innermost && kernel->in_rare_code)
         operands[count++] =
             make_property(context, "llvm.loop.interleave.count", emit_i32(emitter, 1));
     LLVMMetadataRef loop = LLVMMDNodeInContext2(context, operands, count);
@@ -78,6 +93,9 @@ static void begin_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigne
 {
     struct emitter *emitter = &kernel->lowering.emitter;
     LLVMTypeRef i64 = emit_integer_type(emitter, 64);
+    nest->index[dimension] = emit_i64(emitter, 0);
+    if (nest->shape.bits[dimension] == 0)
+        return;
     LLVMBasicBlockRef before = emit_current_block(emitter);
     LLVMBasicBlockRef head = emit_new_block(emitter, "loop");
     LLVMBuildBr(emitter->builder, head);
@@ -94,6 +112,8 @@ static void end_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigned 
     struct emitter *emitter = &kernel->lowering.emitter;
     LLVMBuilderRef builder = emitter->builder;
     LLVMValueRef index = nest->index[dimension];
+    if (nest->shape.bits[dimension] == 0)
+        return;
     LLVMBasicBlockRef last = emit_current_block(emitter);
     LLVMBasicBlockRef after = emit_new_block(emitter, "");
     LLVMValueRef next = LLVMBuildNUWAdd(builder, index, emit_i64(emitter, 1), "");
@@ -101,8 +121,8 @@ static void end_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigned 
     LLVMValueRef size = emit_i64(emitter, UINT64_C(1) << nest->shape.bits[dimension]);
     LLVMValueRef is_done = LLVMBuildICmp(builder, LLVMIntEQ, next, size, "");
     LLVMValueRef branch = LLVMBuildCondBr(builder, is_done, after, nest->head[dimension]);
-    if (dimension == nest->shape.rank - 1)
-        mark_loop(kernel, nest, branch);
+    if (!nest->is_ordered)
+        mark_loop(kernel, nest, dimension, branch);
     emit_at_end_of(emitter, after);
 }
 

@@ -1,5 +1,5 @@
-/* Nests of loops over the index space of a tile. No turn of a nest depends on another through
- * memory: memory.c sees to that, and LLVM is told. */
+/* Nests of loops over the index space of a tile. No turn of an innermost loop depends on another
+ * through memory, and LLVM is told, except where the nest is ordered. */
 #ifndef TEENY_CODEGEN_CPU_NEST_H
 #define TEENY_CODEGEN_CPU_NEST_H
 
@@ -9,6 +9,7 @@ struct cpu_nest {
     struct layout_shape shape;
     LLVMValueRef index[LAYOUT_MAX_RANK]; /* i64, of the current element */
     LLVMBasicBlockRef head[LAYOUT_MAX_RANK];
+    bool is_ordered; /* turns do depend on one another; to be set between begin and end */
 };
 
 /* Opens the loops, the last dimension innermost, and leaves the builder in the innermost body. */

@@ -1,6 +1,7 @@
 /* See pull.h. Loads and buffers are in pull_memory.c. */
 #include "codegen/cpu/pull.h"
 
+#include "codegen/cpu/arguments.h"
 #include "codegen/scalar_ops.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -26,11 +27,21 @@ static struct cpu_view *find_view(struct cpu_pull *pull, unsigned rank, const LL
     return view;
 }
 
-struct cpu_view *cpu_pull_begin(
-    struct cpu_kernel *kernel, const struct cpu_nest *nest, struct cpu_pull *out_pull)
+struct cpu_view *cpu_pull_begin_at(struct cpu_kernel *kernel, const struct cpu_nest *nest,
+    const struct cpu_version *version, unsigned rank, const LLVMValueRef *index,
+    struct cpu_pull *out_pull)
 {
     *out_pull = (struct cpu_pull){.kernel = kernel, .nest = nest};
-    return find_view(out_pull, nest->shape.rank, nest->index);
+    if (version)
+        out_pull->version = *version;
+    out_pull->root = find_view(out_pull, rank, index);
+    return out_pull->root;
+}
+
+struct cpu_view *cpu_pull_begin(struct cpu_kernel *kernel, const struct cpu_nest *nest,
+    const struct cpu_version *version, struct cpu_pull *out_pull)
+{
+    return cpu_pull_begin_at(kernel, nest, version, nest->shape.rank, nest->index, out_pull);
 }
 
 /* ---- Leaves ---------------------------------------------------------------------------------- */
@@ -176,19 +187,32 @@ static LLVMValueRef element_of_trans(struct cpu_pull *pull, struct cpu_view *vie
 }
 
 /* The element's number stays; the source's coordinates are fields of its bits. */
+static void index_of_number(struct cpu_pull *pull, LLVMValueRef number,
+    const struct layout_shape *shape, LLVMValueRef *out_index)
+{
+    struct emitter *emitter = emitter_of(pull);
+    for (unsigned i = 0; i < shape->rank; i++) {
+        LLVMValueRef shift = emit_i64(emitter, layout_shape_shift(shape, i));
+        LLVMValueRef mask = emit_i64(emitter, (UINT64_C(1) << shape->bits[i]) - 1);
+        LLVMValueRef shifted = LLVMBuildLShr(emitter->builder, number, shift, "");
+        out_index[i] = LLVMBuildAnd(emitter->builder, shifted, mask, "");
+    }
+}
+
 static LLVMValueRef element_of_reshape(
     struct cpu_pull *pull, struct cpu_view *view, MlirOperation op)
 {
-    struct emitter *emitter = emitter_of(pull);
     MlirValue source = mlirOperationGetOperand(op, 0);
     struct layout_shape from = cpu_shape(mlirValueGetType(source));
     struct layout_shape to = cpu_shape(mlirValueGetType(mlirOperationGetResult(op, 0)));
-    LLVMValueRef number = cpu_row_major(pull, view, &to), index[LAYOUT_MAX_RANK];
-    for (unsigned i = 0; i < from.rank; i++) {
-        LLVMValueRef shift = emit_i64(emitter, layout_shape_shift(&from, i));
-        LLVMValueRef mask = emit_i64(emitter, (UINT64_C(1) << from.bits[i]) - 1);
-        LLVMValueRef shifted = LLVMBuildLShr(emitter->builder, number, shift, "");
-        index[i] = LLVMBuildAnd(emitter->builder, shifted, mask, "");
+    unsigned dimension[LAYOUT_MAX_RANK];
+    LLVMValueRef index[LAYOUT_MAX_RANK];
+    if (layout_shape_same_but_ones(&to, &from, dimension)) {
+        for (unsigned i = 0; i < from.rank; i++)
+            index[i] = dimension[i] < LAYOUT_MAX_RANK ? view->index[dimension[i]]
+                                                      : emit_i64(emitter_of(pull), 0);
+    } else {
+        index_of_number(pull, cpu_row_major(pull, view, &to), &from, index);
     }
     return cpu_pull_element(pull, find_view(pull, from.rank, index), source);
 }
@@ -202,6 +226,23 @@ static LLVMValueRef element_of_addptr(
         return NULL;
     unsigned size = emit_memory_size(tt_pointer_pointee(element_type_of_result(op)));
     return emit_address(emitter_of(pull), pointer, offset, size);
+}
+
+/* A block argument without a buffer: its start, and a scalar that changes. */
+static LLVMValueRef element_of_argument(
+    struct cpu_pull *pull, struct cpu_view *view, const struct cpu_argument *argument)
+{
+    struct emitter *emitter = emitter_of(pull);
+    LLVMValueRef base = cpu_pull_element(pull, view, argument->base);
+    if (!base || !argument->moves)
+        return base;
+    MlirType type = ir_element_type(mlirValueGetType(argument->base));
+    if (tt_type_is_pointer(type))
+        return emit_address(
+            emitter, base, argument->offset, emit_memory_size(tt_pointer_pointee(type)));
+    LLVMValueRef offset =
+        LLVMBuildTruncOrBitCast(emitter->builder, argument->offset, LLVMTypeOf(base), "");
+    return LLVMBuildAdd(emitter->builder, base, offset, "");
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */
@@ -249,6 +290,9 @@ static LLVMValueRef compute_element(struct cpu_pull *pull, struct cpu_view *view
     const struct cpu_buffer *buffer = cpu_buffer_of(pull->kernel, value);
     if (buffer)
         return cpu_pull_buffered(pull, view, buffer, value);
+    const struct cpu_argument *argument = cpu_argument_of(pull->kernel, value);
+    if (argument)
+        return element_of_argument(pull, view, argument);
     MlirOperation op = mlirOpResultGetOwner(value);
     enum op_id id = op_id_of(op);
     if (table[id])
@@ -259,6 +303,16 @@ static LLVMValueRef compute_element(struct cpu_pull *pull, struct cpu_view *view
     return NULL;
 }
 
+static void keep_element(
+    struct cpu_pull *pull, struct cpu_view *view, MlirValue value, LLVMValueRef element)
+{
+    const struct pointer_map *fills = pull->version.fills;
+    const struct cpu_buffer *buffer =
+        fills && view == pull->root ? pointer_map_get(fills, value.ptr) : NULL;
+    if (buffer)
+        cpu_buffer_store(pull, view, buffer, mlirValueGetType(value), element);
+}
+
 LLVMValueRef cpu_pull_element(struct cpu_pull *pull, struct cpu_view *view, MlirValue value)
 {
     if (!ir_is_tile(mlirValueGetType(value)))
@@ -267,7 +321,9 @@ LLVMValueRef cpu_pull_element(struct cpu_pull *pull, struct cpu_view *view, Mlir
     if (known)
         return known;
     LLVMValueRef element = compute_element(pull, view, value);
-    if (element)
-        pointer_map_set(&view->elements, value.ptr, element);
+    if (!element)
+        return NULL;
+    pointer_map_set(&view->elements, value.ptr, element);
+    keep_element(pull, view, value, element);
     return element;
 }

@@ -5,13 +5,29 @@
 #include "codegen/cpu/address.h"
 #include "codegen/cpu/nest.h"
 
-/* What is known about a nest while its elements are computed. */
+/* Masks of which it can be told where they are all true: all that a nest has. */
+struct cpu_masks {
+    struct cpu_affine_session *session;
+    MlirValue *list;
+    size_t count;
+};
+
+/* What a nest may rely on, and what else it does. */
+struct cpu_version {
+    /* Linear addresses for loads and stores: operation -> struct cpu_affine. NULL: none is used. */
+    const struct pointer_map *addresses;
+    /* Tiles that the nest keeps: tile -> struct cpu_buffer. NULL: none. */
+    const struct pointer_map *fills;
+    const struct cpu_masks *masks; /* NULL: nothing can be told */
+    bool unmasked;                 /* every mask that cpu_all_true() was asked about is true */
+};
+
+/* A nest while its elements are computed. */
 struct cpu_pull {
     struct cpu_kernel *kernel;
     const struct cpu_nest *nest;
-    /* Linear addresses for loads and stores: operation -> struct cpu_affine. NULL: none is used. */
-    const struct pointer_map *addresses;
-    bool unmasked; /* every mask that cpu_all_true() was asked about is true */
+    struct cpu_version version;
+    struct cpu_view *root; /* the index that meets every element once: where tiles are kept */
     struct cpu_view *views;
 };
 
@@ -23,9 +39,14 @@ struct cpu_view {
     struct pointer_map elements;         /* tile -> struct lowered: what was computed already */
 };
 
-/* The current element of the nest. */
-struct cpu_view *cpu_pull_begin(
-    struct cpu_kernel *kernel, const struct cpu_nest *nest, struct cpu_pull *out_pull);
+/* The current element of the nest. A NULL `version` relies on nothing. */
+struct cpu_view *cpu_pull_begin(struct cpu_kernel *kernel, const struct cpu_nest *nest,
+    const struct cpu_version *version, struct cpu_pull *out_pull);
+
+/* The same for a nest whose own indices are not those of the tile, which are given (i64). */
+struct cpu_view *cpu_pull_begin_at(struct cpu_kernel *kernel, const struct cpu_nest *nest,
+    const struct cpu_version *version, unsigned rank, const LLVMValueRef *index,
+    struct cpu_pull *out_pull);
 
 /* The element of a tile at the view's index; a scalar is itself. NULL after an error. */
 LLVMValueRef cpu_pull_element(struct cpu_pull *pull, struct cpu_view *view, MlirValue value);
@@ -50,8 +71,12 @@ LLVMValueRef cpu_row_major(
 LLVMValueRef cpu_pull_buffered(struct cpu_pull *pull, const struct cpu_view *view,
     const struct cpu_buffer *buffer, MlirValue value);
 
-/* The place of the view's element in a buffer of the tile's shape. */
-LLVMValueRef cpu_buffer_pointer(struct cpu_pull *pull, const struct cpu_view *view,
-    const struct cpu_buffer *buffer, MlirType tile);
+/* Writes the element to its place in a buffer of the tile's shape. */
+void cpu_buffer_store(struct cpu_pull *pull, const struct cpu_view *view,
+    const struct cpu_buffer *buffer, MlirType tile, LLVMValueRef element);
+
+/* Element `number` of a buffer, as it is in memory, for a nest of its own making. */
+LLVMValueRef cpu_buffer_place(struct cpu_kernel *kernel, const struct cpu_buffer *buffer,
+    MlirType element, LLVMValueRef number);
 
 #endif

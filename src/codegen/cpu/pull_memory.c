@@ -8,18 +8,32 @@ static struct emitter *emitter_of(struct cpu_pull *pull)
 
 /* ---- Buffers --------------------------------------------------------------------------------- */
 
-LLVMValueRef cpu_buffer_pointer(struct cpu_pull *pull, const struct cpu_view *view,
-    const struct cpu_buffer *buffer, MlirType tile)
+LLVMValueRef cpu_buffer_place(struct cpu_kernel *kernel, const struct cpu_buffer *buffer,
+    MlirType element, LLVMValueRef number)
 {
-    struct emitter *emitter = emitter_of(pull);
-    struct layout_shape shape = cpu_shape(tile);
+    struct emitter *emitter = &kernel->lowering.emitter;
     LLVMTypeRef byte = emit_integer_type(emitter, 8);
     LLVMValueRef offset = emit_i64(emitter, buffer->offset);
-    LLVMValueRef start =
-        LLVMBuildGEP2(emitter->builder, byte, pull->kernel->scratch, &offset, 1, "");
-    LLVMValueRef number = cpu_row_major(pull, view, &shape);
-    LLVMTypeRef type = emit_memory_type(emitter, ir_element_type(tile));
+    LLVMValueRef start = LLVMBuildGEP2(emitter->builder, byte, kernel->scratch, &offset, 1, "");
+    LLVMTypeRef type = emit_memory_type(emitter, element);
     return LLVMBuildInBoundsGEP2(emitter->builder, type, start, &number, 1, "");
+}
+
+static LLVMValueRef buffer_pointer(struct cpu_pull *pull, const struct cpu_view *view,
+    const struct cpu_buffer *buffer, MlirType tile)
+{
+    struct layout_shape shape = cpu_shape(tile);
+    LLVMValueRef number = cpu_row_major(pull, view, &shape);
+    return cpu_buffer_place(pull->kernel, buffer, ir_element_type(tile), number);
+}
+
+void cpu_buffer_store(struct cpu_pull *pull, const struct cpu_view *view,
+    const struct cpu_buffer *buffer, MlirType tile, LLVMValueRef element)
+{
+    struct emitter *emitter = emitter_of(pull);
+    LLVMValueRef value = emit_to_memory(emitter, ir_element_type(tile), element);
+    LLVMValueRef place = buffer_pointer(pull, view, buffer, tile);
+    cpu_nest_mark_access(pull->kernel, pull->nest, LLVMBuildStore(emitter->builder, value, place));
 }
 
 LLVMValueRef cpu_pull_buffered(struct cpu_pull *pull, const struct cpu_view *view,
@@ -28,7 +42,7 @@ LLVMValueRef cpu_pull_buffered(struct cpu_pull *pull, const struct cpu_view *vie
     struct emitter *emitter = emitter_of(pull);
     MlirType tile = mlirValueGetType(value), element = ir_element_type(tile);
     LLVMValueRef loaded = LLVMBuildLoad2(emitter->builder, emit_memory_type(emitter, element),
-        cpu_buffer_pointer(pull, view, buffer, tile), "");
+        buffer_pointer(pull, view, buffer, tile), "");
     cpu_nest_mark_access(pull->kernel, pull->nest, loaded);
     return emit_from_memory(emitter, element, loaded);
 }
@@ -39,7 +53,7 @@ LLVMValueRef cpu_pull_pointer(
     struct cpu_pull *pull, struct cpu_view *view, MlirOperation op, MlirValue pointer)
 {
     const struct cpu_affine *form =
-        pull->addresses ? pointer_map_get(pull->addresses, op.ptr) : NULL;
+        pull->version.addresses ? pointer_map_get(pull->version.addresses, op.ptr) : NULL;
     if (form)
         return cpu_affine_pointer(emitter_of(pull), form, view->index);
     return cpu_pull_element(pull, view, pointer);
@@ -48,7 +62,7 @@ LLVMValueRef cpu_pull_pointer(
 LLVMValueRef cpu_pull_mask(
     struct cpu_pull *pull, struct cpu_view *view, MlirValue mask, bool *out_always)
 {
-    *out_always = mlirValueIsNull(mask) || pull->unmasked;
+    *out_always = mlirValueIsNull(mask) || pull->version.unmasked;
     return *out_always ? NULL : cpu_pull_element(pull, view, mask);
 }
 

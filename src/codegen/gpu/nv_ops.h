@@ -8,6 +8,7 @@
  * operand), and %m stands for the modifiers of a memory access constraints  of the template, as
  * LLVM writes them; NULL for an intrinsic emu          a C function of the same signature
  *
+ * The four sizes of an access stand in this order: an access of 2^k bytes is the first of them + k.
  * A predicated load leaves its last operand in the result where the predicate is false. 8-bit
  * accesses use 16-bit registers: PTX has none that are smaller.
  */

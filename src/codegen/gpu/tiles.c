@@ -23,33 +23,53 @@ unsigned gpu_element_count(struct lowering *lowering, MlirType type)
     return ir_is_tile(type) && layout_of_type(type, &layout) ? layout_register_count(&layout) : 1;
 }
 
+/* How many bits from `first` on go to neighbouring places, one bit each: one mask and one shift
+ * move them all. 0: the first one goes to several places, or to none. */
+static unsigned run_of_bits(const struct layout_axis *axis, unsigned first)
+{
+    uint32_t basis = axis->basis[first];
+    if (basis == 0 || (basis & (basis - 1)) != 0)
+        return 0;
+    unsigned run = 1;
+    while (first + run < axis->count && axis->basis[first + run] == basis << run)
+        run++;
+    return run;
+}
+
+static LLVMValueRef move_bits(
+    struct emitter *emitter, LLVMValueRef index, unsigned from, unsigned to, unsigned count)
+{
+    LLVMBuilderRef builder = emitter->builder;
+    LLVMValueRef mask = emit_i32(emitter, ((1u << count) - 1) << from);
+    LLVMValueRef bits = LLVMBuildAnd(builder, index, mask, "");
+    if (to >= from)
+        return LLVMBuildShl(builder, bits, emit_i32(emitter, to - from), "");
+    return LLVMBuildLShr(builder, bits, emit_i32(emitter, from - to), "");
+}
+
+/* `basis` where the bit is set, else 0. */
+static LLVMValueRef spread_bit(
+    struct emitter *emitter, LLVMValueRef index, unsigned bit, uint32_t basis)
+{
+    LLVMBuilderRef builder = emitter->builder;
+    LLVMValueRef zero = emit_i32(emitter, 0);
+    LLVMValueRef masked = LLVMBuildAnd(builder, index, emit_i32(emitter, 1u << bit), "");
+    LLVMValueRef is_set = LLVMBuildICmp(builder, LLVMIntNE, masked, zero, "");
+    return LLVMBuildSelect(builder, is_set, emit_i32(emitter, basis), zero, "");
+}
+
 /* The exclusive or of the basis vectors of the bits that are set in `index`. */
 static LLVMValueRef apply_axis(
-    struct gpu_kernel *kernel, const struct layout_axis *axis, LLVMValueRef index)
+    struct emitter *emitter, const struct layout_axis *axis, LLVMValueRef index)
 {
-    struct emitter *emitter = &kernel->lowering.emitter;
-    LLVMBuilderRef builder = emitter->builder;
     LLVMValueRef sum = emit_i32(emitter, 0);
     for (unsigned i = 0; i < axis->count;) {
-        unsigned run = 1; /* bits that stay side by side move with one mask and one shift */
-        while (axis->basis[i] && i + run < axis->count &&
-               axis->basis[i + run] == axis->basis[i] << run)
-            run++;
-        LLVMValueRef mask = emit_i32(emitter, ((1u << run) - 1) << i);
-        LLVMValueRef bits = LLVMBuildAnd(builder, index, mask, "");
-        if (axis->basis[i] && (axis->basis[i] & (axis->basis[i] - 1)) == 0) {
-            unsigned to = (unsigned)__builtin_ctz(axis->basis[i]);
-            bits = to >= i ? LLVMBuildShl(builder, bits, emit_i32(emitter, to - i), "")
-                           : LLVMBuildLShr(builder, bits, emit_i32(emitter, i - to), "");
-        } else {
-            run = 1;
-            LLVMValueRef set = LLVMBuildAnd(builder, index, emit_i32(emitter, 1u << i), "");
-            LLVMValueRef is_set = LLVMBuildICmp(builder, LLVMIntNE, set, emit_i32(emitter, 0), "");
-            bits = LLVMBuildSelect(
-                builder, is_set, emit_i32(emitter, axis->basis[i]), emit_i32(emitter, 0), "");
-        }
-        sum = LLVMBuildXor(builder, sum, bits, "");
-        i += run;
+        unsigned run = run_of_bits(axis, i);
+        LLVMValueRef part =
+            run ? move_bits(emitter, index, i, (unsigned)__builtin_ctz(axis->basis[i]), run)
+                : spread_bit(emitter, index, i, axis->basis[i]);
+        sum = LLVMBuildXor(emitter->builder, sum, part, "");
+        i += run ? run : 1;
     }
     return sum;
 }
@@ -59,8 +79,8 @@ LLVMValueRef gpu_element_number(
 {
     struct emitter *emitter = &kernel->lowering.emitter;
     struct layout_place place = {{register_index, 0, 0, 0}};
-    LLVMValueRef lane = apply_axis(kernel, &layout->in[LAYOUT_LANE], kernel->lane);
-    LLVMValueRef warp = apply_axis(kernel, &layout->in[LAYOUT_WARP], kernel->warp);
+    LLVMValueRef lane = apply_axis(emitter, &layout->in[LAYOUT_LANE], kernel->lane);
+    LLVMValueRef warp = apply_axis(emitter, &layout->in[LAYOUT_WARP], kernel->warp);
     LLVMValueRef thread = LLVMBuildXor(emitter->builder, lane, warp, "");
     LLVMValueRef own = emit_i32(emitter, layout_apply(layout, place));
     return LLVMBuildXor(emitter->builder, thread, own, "");

@@ -8,6 +8,7 @@
 #include <clang/Basic/TargetInfo.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 using namespace clang;
@@ -75,6 +76,8 @@ class Reporter : public DiagnosticConsumer
             return "a tile has 1 to 5 dimensions, each a power of two";
         if (id == diag::err_attribute_size_too_large)
             return "a tile has more than 1048576 elements";
+        if (id == diag::err_attribute_invalid_vector_type)
+            return "a tile has elements of the element types alone";
         if (text.str().contains("vector_size attribute requires an integer constant"))
             return "the dimensions of a tile are constants: numbers, META, or of a TEENY_DECL";
         if (text.str().contains("static assertion expression is not an integral constant"))
@@ -182,12 +185,20 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> filesOf(
     return files;
 }
 
+void abortInSilence(void *, const char *, bool)
+{
+    std::abort();
+}
+
 } // namespace
 
 bool clang_parse(arena *arena, const char *text, const clang_header *headers, size_t numHeaders,
     clang_report *report, void *context, const ast_function **outFunctions)
 {
     *outFunctions = nullptr;
+    // The driver's handler of SIGABRT words it.
+    static const bool isInstalled = (llvm::install_bad_alloc_error_handler(&abortInSilence), true);
+    (void)isInstalled;
     Reporter reporter(report, context);
     auto files = filesOf(text, headers, numHeaders);
 

@@ -615,6 +615,15 @@ std::string Converter::spell(QualType of)
     return tile.empty() ? of.getAsString() : tile;
 }
 
+// The record behind tl_tensor(T, rank), of tensor.h; null for others.
+const RecordDecl *tensorRecord(QualType of)
+{
+    const RecordDecl *record = of->getAsRecordDecl();
+    bool isTensor =
+        record && record->isCompleteDefinition() && record->getName().starts_with("teeny_tensor_");
+    return isTensor ? record : nullptr;
+}
+
 const ast_type *Converter::type(QualType of)
 {
     auto [found, isNew] = types.try_emplace(of, nullptr);
@@ -638,6 +647,12 @@ const ast_type *Converter::type(QualType of)
     } else if (element_type element = scalarElement(of)) {
         made->kind = AST_TYPE_ELEMENT;
         made->element = element;
+    } else if (const RecordDecl *tensor = tensorRecord(of)) {
+        auto field = tensor->field_begin();
+        made->kind = AST_TYPE_TENSOR;
+        made->element = scalarElement(field->getType()->getPointeeType());
+        const auto *shape = context.getAsConstantArrayType(std::next(field)->getType());
+        made->lanes = shape->getSize().getZExtValue();
     }
     types[of] = made;
     return made;

@@ -27,6 +27,7 @@ nested("braces", "{" * 5000 + "}" * 5000)
 nested("some_parentheses", "p[0] = " + "(" * 2000 + "n" + ")" * 2000 + ";")
 nested("minus_signs", "p[0] = " + "- " * 5000 + "n;")
 nested("endless_minus_signs", "p[0] = " + "- " * 1000000 + "n;")
+nested("dimensions", "tl_tile(f32, " * 12 + "8" + ")" * 12 + " v;")
 nested("assignments", "f32 a;\np[0] = " + "a = " * 3000 + "n;")
 nested("else_ifs", "".join(f"if (n == {i}) p[{i}] = 1; else " for i in range(300)) + ";")
 for terms in (1000, 10000):

@@ -1,0 +1,272 @@
+/* Kernels that Triton printed, run on the cpu against plain C in f64. */
+#include "cpu_support.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct compiled compile_file(const char *path)
+{
+    return cpu_must_compile_text(cpu_read_text(path));
+}
+
+static double random_number(void)
+{
+    static uint64_t state = 88172645463325252u;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (double)(state % 4001) / 1000.0 - 2.0;
+}
+
+/* Within `relative` of the greater size, and a little more near zero. */
+static void check_near(double got, double want, double relative, const char *what, int i)
+{
+    if (!(fabs(got - want) <= relative * (fabs(want) + 1e-2)))
+        fail_msg("%s, element %d: %.9g, not %.9g", what, i, got, want);
+}
+
+/* ---- bf16 and f16 ---------------------------------------------------------------------------- */
+
+static uint16_t bfloat_of(double value)
+{
+    float wide = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &wide, sizeof bits);
+    return (uint16_t)(bits >> 16);
+}
+
+static double from_bfloat(uint16_t value)
+{
+    uint32_t bits = (uint32_t)value << 16;
+    float wide;
+    memcpy(&wide, &bits, sizeof wide);
+    return (double)wide;
+}
+
+/* Normal numbers only, cut. */
+static uint16_t half_of(double value)
+{
+    int exponent;
+    double fraction = frexp(fabs(value), &exponent);
+    uint16_t sign = value < 0 ? 0x8000 : 0;
+    if (fraction == 0 || exponent < -13)
+        return sign;
+    return (uint16_t)(sign | (exponent + 14) << 10 | (int)(fraction * 2048 - 1024));
+}
+
+static double from_half(uint16_t half)
+{
+    int exponent = half >> 10 & 31;
+    double size = exponent ? ldexp((half & 0x3ff) + 1024, exponent - 25) : ldexp(half & 0x3ff, -24);
+    return half & 0x8000 ? -size : size;
+}
+
+/* ---- Softmax, layernorm ---------------------------------------------------------------------- */
+
+enum { ROWS = 3, STRIDE = 4200, GUARD_WORD = 0x4321 };
+
+static void test_softmax(void **state)
+{
+    (void)state;
+    static uint16_t o[ROWS * STRIDE], x[ROWS * STRIDE];
+    static const int sizes[] = {1, 5, 1000, 4095, 4096};
+    struct compiled kernel = compile_file("dialect/Inputs/softmax_4096_bfloat16.ttir");
+    for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct {
+            uint16_t *o, *x;
+            int32_t stride, n;
+        } arguments = {o, x, STRIDE, sizes[s]};
+        for (int i = 0; i < ROWS * STRIDE; i++) {
+            o[i] = GUARD_WORD;
+            x[i] = bfloat_of(4 * random_number());
+        }
+        cpu_run(&kernel, &arguments, ROWS, 1, 1);
+        for (int row = 0; row < ROWS; row++) {
+            const uint16_t *in = x + row * STRIDE;
+            double greatest = -INFINITY, sum = 0;
+            for (int i = 0; i < sizes[s]; i++)
+                greatest = fmax(greatest, from_bfloat(in[i]));
+            for (int i = 0; i < sizes[s]; i++)
+                sum += exp(from_bfloat(in[i]) - greatest);
+            for (int i = 0; i < sizes[s]; i++)
+                check_near(from_bfloat(o[row * STRIDE + i]),
+                    exp(from_bfloat(in[i]) - greatest) / sum, 0.005, "softmax", i);
+            for (int i = sizes[s]; i < STRIDE; i++)
+                assert_int_equal(o[row * STRIDE + i], GUARD_WORD);
+        }
+    }
+    cpu_release(&kernel);
+}
+
+static void test_layernorm(void **state)
+{
+    (void)state;
+    static float o[ROWS * STRIDE], x[ROWS * STRIDE], w[STRIDE], b[STRIDE];
+    static const int sizes[] = {1, 7, 1023, 4096};
+    struct compiled kernel = compile_file("dialect/Inputs/layernorm_4096_float32.ttir");
+    for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        int n = sizes[s];
+        struct {
+            float *o, *x, *w, *b;
+            int32_t stride, n;
+            float eps;
+        } arguments = {o, x, w, b, STRIDE, n, 1e-3f};
+        for (int i = 0; i < ROWS * STRIDE; i++) {
+            o[i] = GUARD_WORD;
+            x[i] = (float)random_number();
+        }
+        for (int i = 0; i < STRIDE; i++) {
+            w[i] = (float)random_number();
+            b[i] = (float)random_number();
+        }
+        cpu_run(&kernel, &arguments, ROWS, 1, 1);
+        for (int row = 0; row < ROWS; row++) {
+            const float *in = x + row * STRIDE;
+            double mean = 0, variance = 0;
+            for (int i = 0; i < n; i++)
+                mean += (double)in[i] / n;
+            for (int i = 0; i < n; i++)
+                variance += ((double)in[i] - mean) * ((double)in[i] - mean) / n;
+            double scale = 1 / sqrt(variance + 1e-3);
+            for (int i = 0; i < n; i++)
+                check_near((double)o[row * STRIDE + i],
+                    ((double)in[i] - mean) * scale * (double)w[i] + (double)b[i], 1e-4, "layernorm",
+                    i);
+            for (int i = n; i < STRIDE; i++)
+                assert_true(o[row * STRIDE + i] == GUARD_WORD);
+        }
+    }
+    cpu_release(&kernel);
+}
+
+/* ---- Matrix product -------------------------------------------------------------------------- */
+
+static void check_matmul(const struct compiled *kernel, int m, int n, int k)
+{
+    enum { LARGEST = 320 * 320 };
+    static uint16_t a[LARGEST], b[LARGEST], c[LARGEST];
+    struct {
+        uint16_t *a, *b, *c;
+        int32_t m, n, k, stride_a, stride_b, stride_c;
+    } arguments = {a, b, c, m, n, k, k + 3, n + 1, n + 2};
+    for (int i = 0; i < LARGEST; i++) {
+        a[i] = bfloat_of(random_number());
+        b[i] = bfloat_of(random_number());
+        c[i] = GUARD_WORD;
+    }
+    cpu_run(kernel, &arguments, (uint32_t)((m + 127) / 128 * ((n + 127) / 128)), 1, 1);
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int x = 0; x < k; x++)
+                sum += from_bfloat(a[i * (k + 3) + x]) * from_bfloat(b[x * (n + 1) + j]);
+            double got = from_bfloat(c[i * (n + 2) + j]);
+            if (!(fabs(got - sum) <= 0.004 * fabs(sum) + 1e-3))
+                fail_msg("matmul %dx%dx%d, element %d %d: %g, not %g", m, n, k, i, j, got, sum);
+        }
+        assert_int_equal(c[i * (n + 2) + n], GUARD_WORD);
+    }
+    for (int i = m * (n + 2); i < LARGEST; i++)
+        assert_int_equal(c[i], GUARD_WORD);
+}
+
+static void test_matmul(void **state)
+{
+    (void)state;
+    struct compiled kernel = compile_file("codegen/triton/matmul_128x128x64_s3w4.ttir");
+    check_matmul(&kernel, 128, 128, 64);
+    check_matmul(&kernel, 200, 300, 150);
+    check_matmul(&kernel, 1, 1, 1);
+    check_matmul(&kernel, 129, 127, 65);
+    check_matmul(&kernel, 257, 64, 0);
+    cpu_release(&kernel);
+}
+
+/* ---- Attention ------------------------------------------------------------------------------- */
+
+struct attention {
+    const char *path;
+    int width;
+    bool is_causal;
+};
+
+enum { LENGTH = 256, HEADS = 2, WIDEST = 128, SIZE = HEADS * LENGTH * WIDEST };
+static uint16_t q[SIZE], k[SIZE], v[SIZE], o[SIZE];
+
+static void attend(const struct attention *attention, int head, int row, double *out)
+{
+    double scores[LENGTH], greatest = -INFINITY, sum = 0;
+    int width = attention->width, last = attention->is_causal ? row : LENGTH - 1;
+    const uint16_t *keys = k + head * LENGTH * width, *values = v + head * LENGTH * width;
+    const uint16_t *query = q + (head * LENGTH + row) * width;
+    for (int j = 0; j <= last; j++) {
+        scores[j] = 0;
+        for (int x = 0; x < width; x++)
+            scores[j] += from_half(query[x]) * from_half(keys[j * width + x]) * 0.125;
+        greatest = fmax(greatest, scores[j]);
+    }
+    for (int x = 0; x < width; x++)
+        out[x] = 0;
+    for (int j = 0; j <= last; j++) {
+        double weight = exp2(scores[j] - greatest);
+        sum += weight;
+        for (int x = 0; x < width; x++)
+            out[x] += weight * from_half(values[j * width + x]);
+    }
+    for (int x = 0; x < width; x++)
+        out[x] /= sum;
+}
+
+static void check_attention(const struct attention *attention)
+{
+    struct compiled kernel = compile_file(attention->path);
+    struct {
+        uint16_t *q, *k, *v, *o;
+        float scale;
+        int32_t length;
+    } arguments = {q, k, v, o, 0.125f, LENGTH};
+    for (int i = 0; i < SIZE; i++) {
+        q[i] = half_of(random_number());
+        k[i] = half_of(random_number());
+        v[i] = half_of(random_number());
+    }
+    cpu_run(&kernel, &arguments, LENGTH / 128, HEADS, 1);
+    for (int head = 0; head < HEADS; head++) {
+        for (int row = 0; row < LENGTH; row++) {
+            double want[WIDEST];
+            attend(attention, head, row, want);
+            for (int x = 0; x < attention->width; x++) {
+                int i = (head * LENGTH + row) * attention->width + x;
+                if (!(fabs(from_half(o[i]) - want[x]) <= 0.004))
+                    fail_msg("%s, head %d, row %d, %d: %g, not %g", attention->path, head, row, x,
+                        from_half(o[i]), want[x]);
+            }
+        }
+    }
+    cpu_release(&kernel);
+}
+
+static void test_attention(void **state)
+{
+    (void)state;
+    check_attention(&(struct attention){"codegen/triton/attn_64_full_4096.ttir", 64, false});
+    check_attention(&(struct attention){"codegen/triton/attn_128_causal_4096.ttir", 128, true});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_softmax),
+        cmocka_unit_test(test_layernorm),
+        cmocka_unit_test(test_matmul),
+        cmocka_unit_test(test_attention),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
