@@ -95,8 +95,8 @@ int main(int count, char **words)
             pointers[i][e] = (float)((e * (2 * i + 7)) % 1009) / 512.0f - 1.0f;
     }
     struct memory memory = {pointers[0], pointers[1], pointers[2], pointers[3]};
-    printf("%-22s  %10s  %10s  %8s  %8s  %6s  %7s  %8s\n", "medians", "kernel us", "loop us",
-        "G/s", "G/s", "ratio", "fastest", "differ");
+    printf("%-22s  %10s  %10s  %8s  %8s  %6s  %7s  %8s\n", "medians", "kernel us", "loop us", "G/s",
+        "G/s", "ratio", "fastest", "differ");
     for (int i = 0; i < CASES; i++)
         if (count < 2 || strstr(cases[i].name, words[1]))
             run(stream, i, memory, pointers[4]);

@@ -1,4 +1,5 @@
-/* The loops of cases.h: what one writes in C, made by gcc -O3 -march=native -ffast-math -fopenmp. */
+/* The loops of cases.h: what one writes in C, made by gcc -O3 -march=native -ffast-math -fopenmp.
+ */
 #include "cases.h"
 
 #include <math.h>
