@@ -131,6 +131,12 @@ enum { TEENY_CLASS_OF_VECTORS = 19 };
         f8e4m3: (TEENY_V(teeny_lane_f8e4m3, n) *)0,                                                \
         f8e5m2: (TEENY_V(teeny_lane_f8e5m2, n) *)0)
 #endif
+/* The scalar that a tile's lanes are, as a value of no matter what. */
+#define TEENY_LANE_SCALAR(x)                                                                       \
+    _Generic((x)[0], i8: (i8)0, i16: (i16)0, i32: (i32)0, i64: (i64)0, u8: (u8)0, u16: (u16)0,     \
+        u32: (u32)0, u64: (u64)0, f16: (f16)0, f32: (f32)0, f64: (f64)0,                           \
+        teeny_lane_bf16: *(bf16 *)0, teeny_lane_f8e4m3: *(f8e4m3 *)0,                              \
+        teeny_lane_f8e5m2: *(f8e5m2 *)0, default: (i64)0)
 // clang-format on
 #define TEENY_LANES(x) (TEENY_IS_SCALAR(x) ? 0 : (int)(sizeof(x) / sizeof(TEENY_AS_TILE(x)[0])))
 #define TEENY_SHAPED(scalar, n)                                                                    \

@@ -17,11 +17,15 @@ void *teeny_op_where(int, ...);
             0, (T *)0, teeny_x_);                                                                  \
     }))
 
+/* The size of an element in memory: lanes of the opaque types only stand for them. */
+#define TEENY_ELEMENT_SIZE(x)                                                                      \
+    __builtin_choose_expr(                                                                         \
+        TEENY_IS_SCALAR(x), sizeof(x), sizeof(TEENY_LANE_SCALAR(TEENY_AS_TILE(x))))
+
 #define teeny_tl_bitcast(T, x)                                                                     \
     (__extension__({                                                                               \
         __auto_type teeny_x_ = (x);                                                                \
-        TEENY_CHECK(teeny_sizes_agree_,                                                            \
-            sizeof(*TEENY_SHAPED(*(T *)0, TEENY_LANES(teeny_x_))) == sizeof(teeny_x_),             \
+        TEENY_CHECK(teeny_sizes_agree_, sizeof(T) == TEENY_ELEMENT_SIZE(teeny_x_),                 \
             "tl_bitcast: the element sizes differ")                                                \
         *(__typeof__(TEENY_SHAPED(*(T *)0, TEENY_LANES(teeny_x_))))teeny_op_bitcast(               \
             0, (T *)0, teeny_x_);                                                                  \

@@ -16,12 +16,6 @@ void *teeny_op_reduce(int, ...);
 void *teeny_op_dot(int, ...);
 
 // clang-format off
-/* The scalar that a tile's lanes are, as a value of no matter what. */
-#define TEENY_LANE_SCALAR(x)                                                                       \
-    _Generic((x)[0], i8: (i8)0, i16: (i16)0, i32: (i32)0, i64: (i64)0, u8: (u8)0, u16: (u16)0,     \
-        u32: (u32)0, u64: (u64)0, f16: (f16)0, f32: (f32)0, f64: (f64)0,                           \
-        teeny_lane_bf16: *(bf16 *)0, teeny_lane_f8e4m3: *(f8e4m3 *)0,                              \
-        teeny_lane_f8e5m2: *(f8e5m2 *)0)
 /* Sums and products widen narrow integers. */
 #define TEENY_WIDENED(x)                                                                           \
     _Generic((x)[0], i8: (i32)0, i16: (i32)0, u8: (u32)0, u16: (u32)0,                             \

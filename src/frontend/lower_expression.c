@@ -89,6 +89,11 @@ static value lower_cast(lowering *lowering, const ast_node *node)
         from.element = node->type->element; /* its lanes are -1 or 0 as an unsigned tile's, too */
         return from;
     }
+    /* clang's comparisons have lanes of char and long long, which are i8's and i64's by name only.
+     */
+    if (node->cast == AST_CAST_BITS && node->type->kind == AST_TYPE_VECTOR &&
+        node->type->element == from.element)
+        return from;
     if (node->cast == AST_CAST_BITS && node->type->kind == AST_TYPE_VECTOR)
         return lower_error(lowering, node->place,
             "%s does not become another tile by itself: tl_cast it",
@@ -141,24 +146,39 @@ static value lower_memory_read(lowering *lowering, const ast_node *node)
                                    : address;
 }
 
-/* ++ and --, before and after. */
+/* ++ and --, before and after, of a variable or of memory. */
 static value lower_step(lowering *lowering, const ast_node *node)
 {
     const ast_node *target = node->children[0];
-    if (target->kind != AST_VARIABLE)
-        return lower_error(lowering, node->place, "'%s' on memory is not built yet",
-            ast_operator_spelling(node->op));
-    value old = lower_expression(lowering, target);
+    bool in_memory = is_memory(target);
+    if (target->kind != AST_VARIABLE && !in_memory)
+        return lower_error(
+            lowering, node->place, "this '%s' is not built yet", ast_operator_spelling(node->op));
+    value address = in_memory ? lower_address(lowering, target) : (value){0};
+    if (in_memory && !value_is_valid(address))
+        return address;
+    value old = in_memory ? lower_load(lowering, address, (value){0}, (value){0})
+                          : lower_expression(lowering, target);
     if (!value_is_valid(old))
         return old;
     bool is_up = node->op == AST_OP_PRE_INCREMENT || node->op == AST_OP_POST_INCREMENT;
     bool is_before = node->op == AST_OP_PRE_INCREMENT || node->op == AST_OP_PRE_DECREMENT;
-    element_type element = value_is_pointer(old) ? ELEMENT_i32 : old.element;
     value one = {.element = ELEMENT_i32};
     one.ssa = build_integer(&lowering->builder, lower_element_type(lowering, ELEMENT_i32), 1);
-    one = lower_convert(lowering, one, element);
-    value stepped = lower_binary(lowering, node->place, is_up ? AST_OP_ADD : AST_OP_SUB, old, one);
-    lowering->variables[target->variable->index] = stepped;
+    /* As `old + 1`: a bool or a narrow integer is promoted, computed, and converted back. */
+    element_type element = old.element;
+    bool is_narrow = !value_is_pointer(old) && element_describe(element)->bits < 32 &&
+                     element_describe(element)->category != ELEMENT_FLOATING;
+    value wide = is_narrow ? lower_convert(lowering, old, ELEMENT_i32) : old;
+    if (!value_is_pointer(old))
+        one = lower_convert(lowering, one, wide.element);
+    value stepped = lower_binary(lowering, node->place, is_up ? AST_OP_ADD : AST_OP_SUB, wide, one);
+    if (is_narrow)
+        stepped = lower_convert(lowering, stepped, element);
+    if (!in_memory)
+        lowering->variables[target->variable->index] = stepped;
+    else if (value_is_valid(stepped))
+        lower_store(lowering, address, stepped, (value){0});
     return is_before ? stepped : old;
 }
 
@@ -193,13 +213,10 @@ static value lower_binary_node(lowering *lowering, const ast_node *node)
     return lower_binary(lowering, node->place, node->op, left, right);
 }
 
-/* The right side of `a = b` and `a op= b`, in the type of a. */
-static value assigned_value(lowering *lowering, const ast_node *node)
+/* The right side of `a op= b`, in the type of a, whose value is `left`. */
+static value computed_value(lowering *lowering, const ast_node *node, value left)
 {
     value right = lower_expression(lowering, node->children[1]);
-    if (node->op == AST_OP_ASSIGN)
-        return right;
-    value left = lower_expression(lowering, node->children[0]);
     if (!value_is_valid(left) || !value_is_valid(right))
         return (value){0};
     element_type element = left.element;
@@ -208,6 +225,14 @@ static value assigned_value(lowering *lowering, const ast_node *node)
         left = lower_convert(lowering, left, node->computation->element);
     value result = lower_binary(lowering, node->place, node->op, left, right);
     return is_scalar ? lower_convert(lowering, result, element) : result;
+}
+
+/* The right side of `a = b` and `a op= b` for a variable a. */
+static value assigned_value(lowering *lowering, const ast_node *node)
+{
+    if (node->op == AST_OP_ASSIGN)
+        return lower_expression(lowering, node->children[1]);
+    return computed_value(lowering, node, lower_expression(lowering, node->children[0]));
 }
 
 /* A variable that `__auto_type` made a mask stays one; one that was declared is as it says. */
@@ -240,11 +265,16 @@ static value lower_assignment(lowering *lowering, const ast_node *node)
     const ast_node *target = node->children[0];
     if (target->kind == AST_VARIABLE)
         return assign_variable(lowering, node, assigned_value(lowering, node));
-    if (!is_memory(target) || node->op != AST_OP_ASSIGN)
+    if (!is_memory(target))
         return lower_error(lowering, node->place, "this assignment is not built yet");
     value address = lower_address(lowering, target);
-    value assigned = assigned_value(lowering, node);
-    if (value_is_valid(address) && value_is_valid(assigned))
+    if (!value_is_valid(address))
+        return address;
+    value assigned =
+        node->op == AST_OP_ASSIGN
+            ? lower_expression(lowering, node->children[1])
+            : computed_value(lowering, node, lower_load(lowering, address, (value){0}, (value){0}));
+    if (value_is_valid(assigned))
         lower_store(lowering, address, assigned, (value){0});
     return assigned;
 }
@@ -310,10 +340,14 @@ static value lower_call(lowering *lowering, const ast_node *node)
     return lower_inlined(lowering, node->place, helper, arguments, helper->num_parameters);
 }
 
-/* The value of a block is that of its last statement. */
+/* The value of a block is that of its last statement. Nothing leaves it early: what is around an
+ * expression is not guarded by flags. */
 static value lower_block_value(lowering *lowering, const ast_node *compound)
 {
     size_t count = compound->num_children;
+    if (flow_exits(compound))
+        return lower_error(lowering, compound->place,
+            "break, continue and return out of a statement expression are not built yet");
     for (size_t i = 0; i + 1 < count; i++)
         lower_statement(lowering, compound->children[i]);
     if (count == 0 || !compound->children[count - 1]->type) {

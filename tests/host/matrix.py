@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Files of kernels under every host compiler, standard and optimisation: no warning, no code.
 
-    matrix.py --include DIRECTORY FILE.c...
+    matrix.py --include DIRECTORY [--host FILE.c] FILE.c...
 
 Nothing of a kernel may reach an object file: no function, no teeny_op_ symbol, only constant data. A
 compiler that is not installed is skipped, with a line that says so. The last rows compile for another
-processor; its C library is not needed, freestanding/ stands in for it.
+processor; its C library is not needed, freestanding/ stands in for it. A file of --host launches
+kernels, and so has code.
 """
 
 import argparse
@@ -43,19 +44,20 @@ def code_of(file):
     return [row[-1] for row in rows if row[-2] in "TtWw" or "teeny_op_" in row[-1]]
 
 
-def compile_one(command, flags, include, file, out):
+def compile_one(command, flags, include, file, out, has_code):
     """None, or what was wrong."""
     done = subprocess.run([*command, *flags, *WARNINGS, "-I", include, "-c", file, "-o", out],
                           capture_output=True, text=True, timeout=120)
     if done.returncode or done.stderr.strip():
         return done.stderr
-    code = code_of(out)
+    code = [] if has_code else code_of(out)
     return f"code of kernels in the object file: {' '.join(code)}\n" if code else None
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--include", required=True)
+    parser.add_argument("--host", action="append", default=[])
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     rows = [(name, command, flags) for name, command in COMPILERS.items() for flags in FLAGS]
@@ -68,12 +70,12 @@ def main():
     with tempfile.TemporaryDirectory() as directory, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, command, flags in rows:
-            for file in options.files:
+            for file in [*options.files, *options.host]:
                 if command[0] in missing:
                     continue
                 out = os.path.join(directory, f"{len(jobs)}.o")
                 jobs.append((name, flags, file, pool.submit(
-                    compile_one, command, flags, options.include, file, out)))
+                    compile_one, command, flags, options.include, file, out, file in options.host)))
         for name, flags, file, job in jobs:
             if job.result() is None:
                 continue

@@ -1,6 +1,7 @@
 // RUN: %ttir comparisons | FileCheck %s --check-prefix=COMPARE
 // RUN: %ttir combined | FileCheck %s --check-prefix=COMBINED
 // RUN: %ttir lanes | FileCheck %s --check-prefix=LANES
+// RUN: %ttir names_of_lanes | FileCheck %s --check-prefix=NAMES
 // RUN: %ttir of_bool | FileCheck %s --check-prefix=BOOL
 // RUN: %ttir kept | FileCheck %s --check-prefix=KEPT
 #include <teeny/kernel.h>
@@ -49,6 +50,17 @@ TEENY_KERNEL(lanes, (i32 *out, f32 *x, f64 *d, i64 *w, i8 *b, i32 n), META(), {
     tl_store(w, i, wide);
     tl_tile(i8, 64) narrow = tl_load(b, i) > 0;
     tl_store(b, i, narrow);
+});
+
+// What a comparison's lanes make is an i8's and an i64's, whatever clang calls those types.
+// NAMES: arith.divsi %{{.*}} : tensor<64xi8>
+// NAMES: arith.select %{{.*}} : tensor<64xi1>, tensor<64xi64>
+TEENY_KERNEL(names_of_lanes, (i8 *bytes, i64 *words, i32 n), META(), {
+    tl_tile(i32, 64) i = tl_arange(0, 64);
+    tl_tile(i8, 64) x = tl_load(bytes, i);
+    tl_store(bytes, i, (x > 0) / x);
+    tl_tile(i64, 64) chosen = tl_where(i < n, 1l, tl_load(words, i) > 0);
+    tl_store(words, i, chosen);
 });
 
 // A tile of bool is a mask, whatever it was made of; memory holds bytes, 0 or 1.
