@@ -27,8 +27,8 @@ struct reduction {
     MlirType *elements;
     struct cpu_buffer **accumulators, **results; /* results: NULL for scalars */
     struct layout_shape shape;                   /* of the sources */
-    unsigned axis, axis_bits;                    /* the dimension, and log2 of its size */
-    LLVMValueRef identity;                       /* NULL: none is known */
+    unsigned axis;
+    LLVMValueRef identity; /* NULL: none is known */
 };
 
 static struct emitter *emitter_of(const struct reduction *reduction)
@@ -114,7 +114,7 @@ static bool row_leaf(
     const struct reduction *reduction = user;
     struct layout_shape shape = {0};
     struct cpu_view left = {0};
-    for (unsigned i = 0; i < LAYOUT_MAX_RANK && i < reduction->shape.rank; i++) {
+    for (unsigned i = 0; i < reduction->shape.rank; i++) {
         if (i == reduction->axis)
             continue;
         shape.bits[shape.rank++] = reduction->shape.bits[i];
@@ -127,8 +127,9 @@ static bool row_leaf(
 static bool reduce_rows(struct cpu_kernel *kernel, const struct cpu_version *version, void *user)
 {
     const struct reduction *reduction = user;
+    unsigned axis = reduction->axis;
     struct cpu_loops loops = cpu_loops_over(&reduction->shape);
-    clear(reduction, layout_shape_total_bits(&reduction->shape) - reduction->axis_bits);
+    clear(reduction, layout_shape_total_bits(&reduction->shape) - reduction->shape.bits[axis]);
     return cpu_loops_emit(kernel, version, &loops, row_leaf, user);
 }
 
@@ -136,7 +137,10 @@ static bool reduce_rows(struct cpu_kernel *kernel, const struct cpu_version *ver
 
 static unsigned lane_bits(const struct reduction *reduction)
 {
-    return reduction->axis_bits < LANE_BITS ? reduction->axis_bits : LANE_BITS;
+    if (reduction->axis >= reduction->shape.rank)
+        return 0; /* tt's verifier refuses it */
+    unsigned bits = reduction->shape.bits[reduction->axis];
+    return bits < LANE_BITS ? bits : LANE_BITS;
 }
 
 /* The dimensions in front of the reduced one; those behind it have size 1. */
@@ -158,7 +162,8 @@ static bool fill_lanes(
 {
     unsigned axis = reduction->axis, lanes = lane_bits(reduction);
     struct cpu_loops loops = {
-        .shape = {.rank = 2, .bits = {(uint8_t)(reduction->axis_bits - lanes), (uint8_t)lanes}},
+        .shape = {.rank = 2,
+            .bits = {(uint8_t)(reduction->shape.bits[axis] - lanes), (uint8_t)lanes}},
         .step = {{axis, lanes}, {axis, 0}},
         .rank = reduction->shape.rank,
     };
@@ -296,9 +301,6 @@ static bool read_operation(struct cpu_kernel *kernel, MlirOperation op, struct r
         .axis = (unsigned)ir_integer_attribute(op, "axis", 0),
         .identity = cpu_combine_identity(kernel, op),
     };
-    if (reduction->axis >= LAYOUT_MAX_RANK)
-        return ir_error(op, "there is no dimension %u", reduction->axis);
-    reduction->axis_bits = reduction->shape.bits[reduction->axis];
     for (size_t i = 0; i < count; i++) {
         reduction->sources[i] = mlirOperationGetOperand(op, (intptr_t)i);
         reduction->elements[i] = ir_element_type(mlirValueGetType(reduction->sources[i]));
@@ -308,25 +310,30 @@ static bool read_operation(struct cpu_kernel *kernel, MlirOperation op, struct r
     return true;
 }
 
-/* Whether all dimensions behind have size 1. */
 static bool is_along_last(const struct reduction *reduction)
 {
-    return layout_shape_shift(&reduction->shape, reduction->axis) == 0;
+    for (unsigned i = reduction->axis + 1; i < reduction->shape.rank; i++)
+        if (reduction->shape.bits[i] > 0)
+            return false;
+    return true;
 }
 
-/* Lanes of their own, or the results; a reduction to a scalar has no result but its first lane. */
+/* A reduction to a scalar has no result but its first lane. */
 static void make_buffers(struct reduction *reduction, bool is_scalar, bool has_lanes)
 {
     struct cpu_kernel *kernel = reduction->kernel;
-    arena *arena = kernel->lowering.emitter.arena;
     uint64_t lanes = UINT64_C(1) << lane_bits(reduction);
-    struct cpu_buffer **results = arena_array(arena, struct cpu_buffer *, reduction->count);
-    for (size_t i = 0; i < reduction->count && !is_scalar; i++)
-        results[i] = cpu_buffer_reserve(kernel, mlirOperationGetResult(reduction->op, (intptr_t)i));
-    for (size_t i = 0; i < reduction->count; i++)
+    if (!is_scalar)
+        reduction->results =
+            arena_array(kernel->lowering.emitter.arena, struct cpu_buffer *, reduction->count);
+    for (size_t i = 0; i < reduction->count; i++) {
+        struct cpu_buffer *result = NULL;
+        if (reduction->results)
+            result = reduction->results[i] =
+                cpu_buffer_reserve(kernel, mlirOperationGetResult(reduction->op, (intptr_t)i));
         reduction->accumulators[i] =
-            has_lanes ? cpu_buffer_make(kernel, reduction->elements[i], lanes) : results[i];
-    reduction->results = is_scalar ? NULL : results;
+            has_lanes ? cpu_buffer_make(kernel, reduction->elements[i], lanes) : result;
+    }
 }
 
 static void read_scalars(const struct reduction *reduction)
