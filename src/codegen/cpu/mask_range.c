@@ -72,23 +72,28 @@ static LLVMValueRef compare_ends(const struct question *question, LLVMIntPredica
         wants_greatest ? right.low : right.high);
 }
 
+/* Of arith.cmpi's signed comparisons, which begin with slt; and what holds where they fail. */
+enum { SIGNED_LESS = 2 };
+static const struct {
+    LLVMIntPredicate holds, fails;
+} predicates[] = {
+    {LLVMIntSLT, LLVMIntSGE},
+    {LLVMIntSLE, LLVMIntSGT},
+    {LLVMIntSGT, LLVMIntSLE},
+    {LLVMIntSGE, LLVMIntSLT},
+};
+enum { PREDICATES = sizeof predicates / sizeof *predicates };
+
 static LLVMValueRef ask_comparison(const struct question *question, MlirOperation op)
 {
-    static const struct {
-        LLVMIntPredicate holds, fails;
-    } predicates[] = {/* of arith.cmpi: slt, sle, sgt, sge */
-        [2] = {LLVMIntSLT, LLVMIntSGE},
-        [3] = {LLVMIntSLE, LLVMIntSGT},
-        [4] = {LLVMIntSGT, LLVMIntSLE},
-        [5] = {LLVMIntSGE, LLVMIntSLT}};
     struct emitter *emitter = emitter_of(question);
-    int64_t predicate = ir_integer_attribute(op, "predicate", 0);
+    int64_t number = ir_integer_attribute(op, "predicate", 0) - SIGNED_LESS;
     struct cpu_affine *a = cpu_affine_of(question->session, mlirOperationGetOperand(op, 0));
     struct cpu_affine *b = cpu_affine_of(question->session, mlirOperationGetOperand(op, 1));
-    if (predicate < 2 || predicate > 5 || !a || !b)
+    if (number < 0 || number >= PREDICATES || !a || !b)
         return NULL;
     LLVMIntPredicate wanted =
-        question->is_false ? predicates[predicate].fails : predicates[predicate].holds;
+        question->is_false ? predicates[number].fails : predicates[number].holds;
     LLVMValueRef holds = compare_ends(question, wanted, a, b);
     holds = algebra_and(emitter, holds, algebra_and(emitter, a->valid, b->valid));
     return holds ? holds : constant_answer(question, true);
