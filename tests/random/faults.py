@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Plants each fault of faults/ in a copy of the frontend, and sees that the sample finds it.
+
+    faults.py --source DIR --library libteeny.a --runner librandom_runner.a [--build DIR]
+              [--count N] [--only PATTERN] [random_test's options]
+
+A fault is a patch, what it does wrong in its first line. One that no longer applies, does not build, or
+is not found among the first N programs is a failure. --build keeps the build of the copy in DIR.
+Prints each fault with the seed that found it, and last `N passed, N failed`.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+COPIED = ["src", "include", "cmake", "CMakeLists.txt", "LICENSE"]
+
+
+def run(command, **more):
+    return subprocess.run(command, text=True, capture_output=True, stdin=subprocess.DEVNULL,
+                          errors="replace", **more)
+
+
+def require(done, what):
+    if done.returncode:
+        sys.exit(f"{what}:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+
+
+class Copy:
+    """A copy of the sources, with a build of teenyc."""
+
+    def __init__(self, source, directory, compilers):
+        self.tree = os.path.join(directory, "source")
+        self.build = os.path.join(directory, "build")
+        shutil.rmtree(self.tree, ignore_errors=True)
+        os.makedirs(self.tree)
+        for name in COPIED:
+            inside = os.path.join(source, name)
+            if os.path.isdir(inside):
+                shutil.copytree(inside, os.path.join(self.tree, name))
+            elif os.path.exists(inside):
+                shutil.copy2(inside, self.tree)
+        require(run(["cmake", "-G", "Ninja", "-S", self.tree, "-B", self.build,
+                     "-DTEENY_BUILD_TESTS=OFF", *compilers]), "the copy is not configured")
+        require(self.make(), "the copy does not build")
+
+    def make(self):
+        return run(["ninja", "-C", self.build, "teenyc"])
+
+    def patch(self, fault, *options):
+        with open(fault, encoding="utf-8") as text:
+            return subprocess.run(["patch", "-s", "-p1", "-d", self.tree, *options], stdin=text,
+                                  text=True, capture_output=True)
+
+
+def search(options, rest, teenyc):
+    """The line of the seed that fails, or None."""
+    command = [sys.executable, str(HERE / "random_test.py"), "--teenyc", teenyc, "--library",
+               options.library, "--runner", options.runner, "--count", str(options.count), "--stop"]
+    done = run([*command, *rest])
+    found = re.search(r"^seed \d+: .*", done.stdout, re.M)
+    if done.returncode not in (0, 1):
+        sys.exit(done.stderr)
+    return found.group() if found else None
+
+
+def try_fault(copy, fault, options, rest):
+    """What went wrong with the test, or None; and what found the fault."""
+    applied = copy.patch(fault)
+    if applied.returncode:
+        copy.patch(fault, "-R", "-f")
+        return "does not apply: " + applied.stdout.strip(), None
+    try:
+        built = copy.make()
+        if built.returncode:
+            return "does not build:\n" + built.stdout[-2000:], None
+        found = search(options, rest, os.path.join(copy.build, "bin", "teenyc"))
+        return (None, found) if found else (f"was not found by {options.count} programs", None)
+    finally:
+        copy.patch(fault, "-R")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--source", required=True)
+    parser.add_argument("--library", required=True)
+    parser.add_argument("--runner", required=True)
+    parser.add_argument("--cc", default="gcc")
+    parser.add_argument("--cxx", default="clang++-22")
+    parser.add_argument("--build")
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--only", default="")
+    options, rest = parser.parse_known_args()
+    rest += ["--cc", options.cc]
+    compilers = [f"-DCMAKE_C_COMPILER={options.cc}", f"-DCMAKE_CXX_COMPILER={options.cxx}"]
+    with tempfile.TemporaryDirectory(prefix="teeny-faults-") as directory:
+        copy = Copy(options.source, options.build or directory, compilers)
+        passed = failed = 0
+        for fault in sorted((HERE / "faults").glob("*.patch")):
+            if not re.search(options.only, fault.stem):
+                continue
+            begin = time.monotonic()
+            wrong, found = try_fault(copy, fault, options, rest)
+            passed += not wrong
+            failed += bool(wrong)
+            print(f"{fault.stem}: {wrong or found} ({time.monotonic() - begin:.0f} s)", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
