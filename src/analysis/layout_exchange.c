@@ -142,9 +142,8 @@ static bool extend(struct basis *basis, uint32_t vector)
 
 /* Differences that both sides hold in registers come first: those move as one vector. */
 static void choose_vector(const struct linear_layout *from, const struct linear_layout *to,
-    unsigned element_bytes, struct basis *basis)
+    unsigned most, struct basis *basis)
 {
-    unsigned most = log2_of(WIDEST_ACCESS / element_bytes);
     struct holders holders = holders_of(from);
     for (unsigned i = 0; i < to->in[LAYOUT_REGISTER].count && basis->count < most; i++)
         if (bit_span_has(&holders.registers, to->in[LAYOUT_REGISTER].basis[i]))
@@ -245,15 +244,16 @@ static void choose_banks(const struct vectors *writers, const struct vectors *re
         extend(basis, alone.list[i]);
 }
 
-static void plan_memory(const struct linear_layout *from, const struct linear_layout *to,
-    unsigned element_bytes, struct exchange_memory *memory)
+static struct exchange_memory plan_memory(const struct linear_layout *from,
+    const struct linear_layout *to, unsigned element_bytes, unsigned most_vector_bits)
 {
+    struct exchange_memory memory = {.vector_bits = 0};
     unsigned bits = layout_shape_total_bits(&from->shape);
     struct basis basis = {0};
-    choose_vector(from, to, element_bytes, &basis);
-    memory->vector_bits = basis.count;
+    choose_vector(from, to, most_vector_bits, &basis);
+    memory.vector_bits = basis.count;
     for (unsigned i = 0; i < basis.count; i++)
-        memory->vector[i] = basis.vector[i];
+        memory.vector[i] = basis.vector[i];
 
     unsigned access_bytes = element_bytes << basis.count;
     struct vectors writers = served_together(from, access_bytes, &basis);
@@ -270,8 +270,31 @@ static void plan_memory(const struct linear_layout *from, const struct linear_la
         uint32_t rest = 1u << i;
         uint64_t offset = 0;
         bit_span_reduce(&basis.span, &rest, &offset);
-        memory->offset_of[i] = (uint32_t)offset;
+        memory.offset_of[i] = (uint32_t)offset;
     }
+    return memory;
+}
+
+/* Whether every thread's vectors start at an offset that is a multiple of their size. */
+static bool vectors_are_aligned(
+    const struct linear_layout *layout, const struct exchange_memory *memory)
+{
+    uint32_t inside = (1u << memory->vector_bits) - 1;
+    for (unsigned in = LAYOUT_LANE; in <= LAYOUT_WARP; in++)
+        for (unsigned i = 0; i < layout->in[in].count; i++)
+            if (bit_combine(memory->offset_of, layout->in[in].basis[i]) & inside)
+                return false;
+    return true;
+}
+
+struct exchange_memory exchange_memory_plan(
+    const struct linear_layout *from, const struct linear_layout *to, unsigned element_bytes)
+{
+    unsigned most = log2_of(WIDEST_ACCESS / element_bytes);
+    struct exchange_memory memory = plan_memory(from, to, element_bytes, most);
+    if (vectors_are_aligned(from, &memory) && vectors_are_aligned(to, &memory))
+        return memory;
+    return plan_memory(from, to, element_bytes, 0);
 }
 
 /* ---- Both ------------------------------------------------------------------------------------ */
@@ -284,7 +307,7 @@ struct exchange exchange_plan(
         return exchange;
     exchange.kind = EXCHANGE_SHARED;
     exchange.bytes = element_bytes << layout_shape_total_bits(&from->shape);
-    plan_memory(from, to, element_bytes, &exchange.memory);
+    exchange.memory = exchange_memory_plan(from, to, element_bytes);
     return exchange;
 }
 

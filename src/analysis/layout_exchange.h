@@ -47,6 +47,10 @@ struct exchange {
 struct exchange exchange_plan(
     const struct linear_layout *from, const struct linear_layout *to, unsigned element_bytes);
 
+/* Where to put the elements, for a trip through shared memory alone. */
+struct exchange_memory exchange_memory_plan(
+    const struct linear_layout *from, const struct linear_layout *to, unsigned element_bytes);
+
 /* The registers that are to move as one vector: which bits of the register's index, for each of the
  * plan's vector differences, lead from one element of a vector to another. */
 void exchange_vector_registers(

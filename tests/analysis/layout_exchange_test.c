@@ -97,6 +97,10 @@ static void check_vectors(const struct linear_layout *layout, const struct excha
         uint32_t difference = element_at(layout, bits[i], 0, 0);
         assert_int_equal(apply_columns(memory->offset_of, difference), 1u << i);
     }
+    uint32_t inside = (1u << memory->vector_bits) - 1;
+    for (uint32_t lane = 0; lane < WARP; lane++)
+        assert_int_equal(
+            apply_columns(memory->offset_of, element_at(layout, 0, lane, 0)) & inside, 0);
 }
 
 static void check_memory(const struct linear_layout *from, const struct linear_layout *to,
@@ -120,7 +124,8 @@ static void check_memory(const struct linear_layout *from, const struct linear_l
     conflict_free++;
 }
 
-/* Another layout of the same elements: blocked, with element bits permuted in half of the cases. */
+/* Another layout of the same elements: blocked, with element bits permuted in half of the
+ * cases and swizzled in some. */
 static struct linear_layout random_layout(unsigned element_bits)
 {
     struct blocking blocking = random_blocking(1 + random_below(4), element_bits);
@@ -133,6 +138,11 @@ static struct linear_layout random_layout(unsigned element_bits)
         uint32_t swap = image[i];
         image[i] = image[j];
         image[j] = swap;
+    }
+    for (unsigned swizzles = random_below(4) == 0 ? random_below(6) : 0;
+        swizzles > 0 && element_bits > 1; swizzles--) {
+        unsigned i = random_below(element_bits), j = random_below(element_bits);
+        image[i] ^= i == j ? 0 : image[j];
     }
     struct layout_shape shape = {.rank = 1, .bits = {(uint8_t)element_bits}};
     return layout_map_elements(&layout, image, &shape);
