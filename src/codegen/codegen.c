@@ -160,7 +160,7 @@ static bool emit_code(
 /* The entry: the one function with the attribute that says how much scratch memory it needs. */
 static bool find_entry(const struct codegen *codegen, struct image_request *request)
 {
-    static const char name[] = CPU_SCRATCH_ATTRIBUTE;
+    static const char name[] = IMAGE_SCRATCH_ATTRIBUTE;
     for (LLVMValueRef function = LLVMGetFirstFunction(codegen->module); function;
         function = LLVMGetNextFunction(function)) {
         LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
@@ -182,7 +182,7 @@ static bool link_image(struct codegen *codegen, struct codegen_text *out_text)
     struct codegen_text object;
     struct image_request request = {0};
     if (!find_entry(codegen, &request)) {
-        codegen->error = "the LLVM IR has no function with \"" CPU_SCRATCH_ATTRIBUTE "\"";
+        codegen->error = "the LLVM IR has no function with \"" IMAGE_SCRATCH_ATTRIBUTE "\"";
         return false;
     }
     if (!emit_code(codegen, LLVMObjectFile, &object))

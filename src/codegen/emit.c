@@ -165,3 +165,10 @@ void emit_enum_attribute(
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAddAttributeAtIndex(function, index, LLVMCreateEnumAttribute(emitter->context, kind, 0));
 }
+
+void emit_call_attribute(const struct emitter *emitter, LLVMValueRef call, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAttributeRef attribute = LLVMCreateEnumAttribute(emitter->context, kind, 0);
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}

@@ -13,6 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The attribute of the function that is the entry; its value is how much scratch memory it needs.
+ */
+#define IMAGE_SCRATCH_ATTRIBUTE "teeny-scratch-bytes"
+
 struct image_request {
     const void *object; /* ELF, relocatable */
     size_t object_size;

@@ -30,6 +30,7 @@ static gpu_function *const table[OP_ID_COUNT] = {
 static bool lower_operation(struct gpu_kernel *kernel, MlirOperation op)
 {
     enum op_id id = op_id_of(op);
+    kernel->lowering.emitter.location = mlirOperationGetLocation(op);
     if (table[id])
         return table[id](kernel, op);
     if (scalar_op_known(id))
@@ -55,6 +56,7 @@ static LLVMValueRef divide_fast_on_host(struct emitter *emitter, LLVMValueRef a,
 
 static const struct device devices[] = {
     [NV_PTX] = {.global_space = 1,
+        .shared_space = 3,
         .has_half = true,
         .has_bfloat = true,
         .divide_fast = divide_fast},
@@ -161,6 +163,7 @@ LLVMModuleRef gpu_build_kernel(
                 .module = LLVMModuleCreateWithNameInContext("teeny", context),
                 .builder = LLVMCreateBuilderInContext(context),
                 .contract = options->contract,
+                .location = mlirOperationGetLocation(function),
             },
         .options = *options,
         .order = memory_order_create(arena, function),
