@@ -3,6 +3,76 @@
 
 #include "codegen/gpu/bits.h"
 
+/* ---- Single accesses --------------------------------------------------------------------------
+ */
+
+static unsigned bytes_of(LLVMTypeRef type)
+{
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        return 4 * LLVMGetVectorSize(type);
+    return LLVMGetIntTypeWidth(type) / 8;
+}
+
+/* In PTX, LLVM's own access: it takes constant offsets into the instruction. */
+static LLVMValueRef store_plainly(
+    struct emitter *emitter, LLVMValueRef pointer, LLVMValueRef packed)
+{
+    LLVMValueRef store = LLVMBuildStore(emitter->builder, packed, pointer);
+    LLVMSetAlignment(store, bytes_of(LLVMTypeOf(packed)));
+    return store;
+}
+
+static LLVMValueRef load_plainly(struct emitter *emitter, LLVMValueRef pointer, LLVMTypeRef type)
+{
+    LLVMValueRef load = LLVMBuildLoad2(emitter->builder, type, pointer, "");
+    LLVMSetAlignment(load, bytes_of(type));
+    return load;
+}
+
+static LLVMValueRef widen_byte(struct emitter *emitter, LLVMValueRef value)
+{
+    LLVMTypeRef half = emit_integer_type(emitter, 16);
+    return LLVMBuildZExtOrBitCast(emitter->builder, value, half, "");
+}
+
+void gpu_shared_store(struct gpu_kernel *kernel, LLVMValueRef pointer, LLVMValueRef packed)
+{
+    struct emitter *emitter = &kernel->lowering.emitter;
+    if (kernel->options.column == NV_PTX) {
+        store_plainly(emitter, pointer, packed);
+        return;
+    }
+    unsigned bytes = bytes_of(LLVMTypeOf(packed));
+    LLVMValueRef operands[NV_MAX_OPERANDS] = {pointer, packed};
+    if (bytes == 1)
+        operands[1] = widen_byte(emitter, packed);
+    for (uint32_t i = 0; bytes > 8 && i < bytes / 4; i++)
+        operands[1 + i] =
+            LLVMBuildExtractElement(emitter->builder, packed, emit_i32(emitter, i), "");
+    enum nv_op op =
+        bytes > 8 ? NV_STORE_SHARED_V4 : NV_STORE_SHARED_8 + (enum nv_op)__builtin_ctz(bytes);
+    nv_emit(emitter, kernel->options.column, op, NULL, operands);
+}
+
+LLVMValueRef gpu_shared_load(struct gpu_kernel *kernel, LLVMValueRef pointer, LLVMTypeRef type)
+{
+    struct emitter *emitter = &kernel->lowering.emitter;
+    if (kernel->options.column == NV_PTX)
+        return load_plainly(emitter, pointer, type);
+    unsigned bytes = bytes_of(type);
+    LLVMValueRef operands[] = {pointer};
+    enum nv_op op =
+        bytes > 8 ? NV_LOAD_SHARED_V4 : NV_LOAD_SHARED_8 + (enum nv_op)__builtin_ctz(bytes);
+    LLVMValueRef loaded = nv_emit(emitter, kernel->options.column, op, NULL, operands);
+    if (bytes <= 8)
+        return LLVMBuildTruncOrBitCast(emitter->builder, loaded, type, "");
+    LLVMValueRef packed = LLVMGetPoison(type);
+    for (uint32_t i = 0; i < bytes / 4; i++)
+        packed = LLVMBuildInsertElement(emitter->builder, packed,
+            LLVMBuildExtractValue(emitter->builder, loaded, i, ""), emit_i32(emitter, i), "");
+    return packed;
+}
+
 /* ---- Views ----------------------------------------------------------------------------------- */
 
 /* From a place to its element's offset in bytes. */
@@ -87,7 +157,7 @@ static void write_vector(struct gpu_kernel *kernel, const struct gpu_shared_view
     unsigned count = 1u << view->vector_bits;
     for (unsigned i = 0; i < count; i++)
         values[i] = elements->elements[gpu_shared_register(view, first, i)];
-    nv_shared_store(emitter, kernel->options.column, address_of(kernel, view, first, NULL),
+    gpu_shared_store(kernel, address_of(kernel, view, first, NULL),
         gpu_pack(emitter, view->element, values, count));
 }
 
@@ -110,8 +180,7 @@ void gpu_shared_read_vector(struct gpu_kernel *kernel, const struct gpu_shared_v
     struct emitter *emitter = &kernel->lowering.emitter;
     unsigned count = 1u << view->vector_bits;
     LLVMValueRef values[MOST];
-    LLVMValueRef packed = nv_shared_load(emitter, kernel->options.column,
-        address_of(kernel, view, first, more),
+    LLVMValueRef packed = gpu_shared_load(kernel, address_of(kernel, view, first, more),
         gpu_packed_type(emitter, count * emit_memory_size(view->element)));
     gpu_unpack(emitter, view->element, packed, values, count);
     for (unsigned i = 0; i < count; i++)

@@ -5,6 +5,10 @@
 #include "analysis/layout_exchange.h"
 #include "codegen/gpu/gpu.h"
 
+/* One access of 1, 2, 4, 8 or 16 bytes; values are gpu_pack()'s. */
+void gpu_shared_store(struct gpu_kernel *kernel, LLVMValueRef pointer, LLVMValueRef packed);
+LLVMValueRef gpu_shared_load(struct gpu_kernel *kernel, LLVMValueRef pointer, LLVMTypeRef type);
+
 /* A tile of `element`s whose registers lie where `layout` says, in shared memory from `base` on
  * where `memory` says. */
 struct gpu_shared_view {
