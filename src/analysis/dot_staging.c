@@ -3,6 +3,9 @@
 
 #include "analysis/element_size.h"
 #include "analysis/layout_encoding.h"
+#include "dialect/dialect.h"
+
+#include "mlir-c/BuiltinTypes.h"
 
 /* The result's coordinates that a factor has too go to the same coordinates there: rows for the
  * first, columns for the second, and the leading dimension of a batch for both. */
@@ -65,6 +68,9 @@ bool dot_staging_plan(MlirOperation dot, struct dot_staging *out_staging)
     enum { ALIGNMENT = 16 };
     MlirType type = mlirValueGetType(mlirOperationGetResult(dot, 0));
     *out_staging = (struct dot_staging){.bytes = 0};
+    struct ttg_mma mma;
+    if (mlirTypeIsARankedTensor(type) && ttg_mma_read(mlirRankedTensorTypeGetEncoding(type), &mma))
+        return false;
     if (!layout_of_type(type, &out_staging->result) || !columns_are_straight(&out_staging->result))
         return false;
     for (unsigned i = 0; i < 2; i++) {

@@ -28,8 +28,9 @@ struct dot_staging {
     unsigned bytes;      /* of shared memory */
 };
 
-/* The plan of a tt.dot on tiles with layouts. False where one of them is none that is known, or a
- * column of the result's layout changes two coordinates at once. */
+/* The plan of a tt.dot on tiles with layouts. False where tensor cores do it (an mma), where
+ * one of the layouts is none that is known, or where a column of the result's layout changes two
+ * coordinates at once. */
 bool dot_staging_plan(MlirOperation dot, struct dot_staging *out_staging);
 
 #endif

@@ -172,6 +172,50 @@ bool layout_from_blocking(const struct layout_blocking *blocking, const struct l
     return true;
 }
 
+/* One coordinate bit; past the tile's end, and for none, a column of zero. */
+static void cover_bit(
+    struct coverage *coverage, struct layout_axis *axis, struct layout_bit bit, bool keep_zeros)
+{
+    bool is_inside =
+        bit.dimension != LAYOUT_NOTHING && bit.bit < coverage->shape.bits[bit.dimension];
+    if (is_inside) {
+        unsigned shift = layout_shape_shift(&coverage->shape, bit.dimension);
+        append_basis(axis, 1u << (shift + bit.bit));
+        coverage->bits[bit.dimension]++;
+    } else if (keep_zeros) {
+        append_basis(axis, 0);
+    }
+}
+
+static void cover_with_warps(struct coverage *coverage,
+    const struct layout_instruction *instruction, unsigned dimension, struct layout_axis *axis)
+{
+    unsigned count = log2_of(instruction->warps[dimension]);
+    if (!instruction->replicated[dimension]) {
+        cover(coverage, axis, dimension, count, true);
+        return;
+    }
+    for (unsigned i = 0; i < count; i++)
+        append_basis(axis, 0);
+}
+
+struct linear_layout layout_from_instruction(
+    const struct layout_instruction *instruction, const struct layout_shape *shape)
+{
+    struct linear_layout layout = {.shape = *shape};
+    struct coverage coverage = {.shape = *shape};
+    struct layout_axis *registers = &layout.in[LAYOUT_REGISTER];
+    for (unsigned i = 0; i < instruction->register_count; i++)
+        cover_bit(&coverage, registers, instruction->registers[i], false);
+    for (unsigned i = 0; i < instruction->lane_count; i++)
+        cover_bit(&coverage, &layout.in[LAYOUT_LANE], instruction->lanes[i], true);
+    for (unsigned i = 0; i < instruction->rank; i++)
+        cover_with_warps(&coverage, instruction, instruction->order[i], &layout.in[LAYOUT_WARP]);
+    for (unsigned i = 0; i < instruction->rank; i++)
+        cover(&coverage, registers, instruction->order[i], LAYOUT_MAX_BITS, false);
+    return layout;
+}
+
 static void drop_zero_registers(struct linear_layout *layout)
 {
     struct layout_axis *axis = &layout->in[LAYOUT_REGISTER];

@@ -6,6 +6,7 @@
 
 #include "analysis/dot_staging.h"
 #include "codegen/dot_types.h"
+#include "codegen/gpu/mma.h"
 #include "codegen/gpu/shared.h"
 #include "codegen/scalar_ops.h"
 
@@ -185,6 +186,8 @@ bool gpu_lower_dot(struct gpu_kernel *kernel, MlirOperation op)
 {
     struct lowering *lowering = &kernel->lowering;
     struct emitter *emitter = &lowering->emitter;
+    if (gpu_is_mma(op))
+        return gpu_lower_mma(kernel, op);
     struct dot dot;
     if (!describe(kernel, op, &dot))
         return false;
