@@ -14,7 +14,7 @@ class Combines:
         made = Helper(f"combine_{len(self.program.helpers)}", type_,
                       [Variable("a", type_), Variable("b", type_)])
         made.is_combine = True
-        forms = ["extreme"] if type_.element in FLOATS else ["extreme", "operator", "exit"]
+        forms = ["extreme"] if type_.element in FLOATS else ["extreme", "operator", "exit", "loop"]
         a, b = (variable(each) for each in made.parameters)
         made.body = block(getattr(self, "combine_by_" + self.choice.pick(forms))(type_, a, b))
         made.cost = 8
