@@ -390,12 +390,12 @@ static bool multiplies(value a, value b, value acc)
     return same_batch && x[n] == y[m] && x[m] == z[m] && y[n] == z[n];
 }
 
-/* The accumulator that products of an element go into. */
+/* The accumulator that products of an element go into. tt.dot reads 8 bits as signed. */
 static bool accumulates(element_type factor, element_type sum)
 {
     const element_info *info = element_describe(factor);
     if (info->category != ELEMENT_FLOATING)
-        return info->bits == 8 && factor != ELEMENT_bool && sum == ELEMENT_i32;
+        return factor == ELEMENT_i8 && sum == ELEMENT_i32;
     return sum == (factor == ELEMENT_f64 ? ELEMENT_f64 : ELEMENT_f32) ||
            (factor == ELEMENT_f16 && sum == ELEMENT_f16);
 }
@@ -408,7 +408,8 @@ value operation_dot(lowering *lowering, const ast_node *call)
         return (value){0};
     if (!multiplies(a, b, acc) || a.element != b.element || !accumulates(a.element, acc.element))
         return lower_error(lowering, call->place,
-            "tl_dot: %s by %s into %s; [M,K] by [K,N] into [M,N] of f32, f64 or i32 is wanted",
+            "tl_dot: %s by %s into %s; [M,K] by [K,N] into [M,N] is wanted, of floats into f32 or "
+            "f64, or of i8 into i32",
             value_describe(lowering, a), value_describe(lowering, b),
             value_describe(lowering, acc));
     builder *builder = &lowering->builder;
