@@ -56,6 +56,31 @@ static inline float *example_poisoned(size_t n)
     return numbers;
 }
 
+/* A new buffer of the stream's device with a copy of host memory in it. */
+static inline teeny_buffer *example_upload(
+    teeny_device *device, teeny_stream *stream, const void *host, size_t bytes)
+{
+    teeny_buffer *buffer;
+    example_check(teeny_buffer_create(device, bytes, &buffer));
+    example_check(teeny_buffer_write(stream, buffer, 0, host, bytes));
+    return buffer;
+}
+
+/* The larger of two errors, the second of any sign. A NaN, which no comparison finds, is an infinite
+ * error. */
+static inline double example_worse(double largest, double error)
+{
+    return isnan(error) ? INFINITY : fmax(largest, fabs(error));
+}
+
+/* Prints the error beside the largest one that is right, and is the exit status. */
+static inline int example_verdict(double error, double limit)
+{
+    const int is_right = error <= limit;
+    printf("error:    %.2g, %s %g\n", error, is_right ? "at most" : "WRONG: more than", limit);
+    return is_right ? 0 : 1;
+}
+
 /* Where the kernel ran, and where its compiled form lies. */
 static inline void example_report(teeny_device *device, const teeny_kernel *kernel)
 {
