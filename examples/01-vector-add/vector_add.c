@@ -26,7 +26,7 @@ int main(void)
 {
     const i32 n = 10000001; /* no multiple of the block */
     const size_t bytes = (size_t)n * sizeof(f32);
-    f32 *x = example_random(n, 1), *y = example_random(n, 2), *out = example_poisoned(n);
+    f32 *x = example_random(n, 1), *y = example_random(n, 2), *out = example_poisoned(bytes);
 
     teeny_device *device;
     teeny_stream *stream;
@@ -48,7 +48,8 @@ int main(void)
     }
     example_check(teeny_buffer_read(stream, device_out, 0, out, bytes));
 
-    example_report(device, TEENY_KERNEL_OF(vector_add));
+    example_report_device(device);
+    example_report_kernel(device, TEENY_KERNEL_OF(vector_add));
     printf("size:     %d elements\n", n);
     printf("rate:     %.1f GB/s\n", 3.0 * (double)bytes / seconds / 1e9);
     const int status = example_verdict(largest_error(out, x, y, n), 0);

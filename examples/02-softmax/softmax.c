@@ -36,7 +36,7 @@ int main(void)
 {
     const i32 rows = 4001, columns = 781; /* no power of two */
     const size_t elements = (size_t)rows * columns, bytes = elements * sizeof(f32);
-    f32 *in = example_random(elements, 1), *out = example_poisoned(elements);
+    f32 *in = example_random(elements, 1), *out = example_poisoned(bytes);
     for (size_t i = 0; i < elements; i++)
         in[i] = 100 + 10 * in[i]; /* exp(100) is no f32: the maximum has to come off first */
 
@@ -57,7 +57,8 @@ int main(void)
     }
     example_check(teeny_buffer_read(stream, device_out, 0, out, bytes));
 
-    example_report(device, TEENY_KERNEL_OF(softmax));
+    example_report_device(device);
+    example_report_kernel(device, TEENY_KERNEL_OF(softmax));
     printf("size:     %d rows of %d\n", rows, columns);
     printf("rate:     %.1f GB/s\n", 2.0 * (double)bytes / seconds / 1e9);
     const int status = example_verdict(largest_error(out, in, rows, columns), 2e-6);

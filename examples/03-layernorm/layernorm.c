@@ -47,7 +47,7 @@ int main(void)
     const f32 epsilon = 1e-5f;
     const size_t elements = (size_t)rows * columns;
     const size_t bytes = elements * sizeof(f32), row_bytes = (size_t)columns * sizeof(f32);
-    f32 *in = example_random(elements, 1), *out = example_poisoned(elements);
+    f32 *in = example_random(elements, 1), *out = example_poisoned(bytes);
     f32 *weight = example_random((size_t)columns, 2), *bias = example_random((size_t)columns, 3);
 
     teeny_device *device;
@@ -71,7 +71,8 @@ int main(void)
     }
     example_check(teeny_buffer_read(stream, device_out, 0, out, bytes));
 
-    example_report(device, TEENY_KERNEL_OF(layernorm));
+    example_report_device(device);
+    example_report_kernel(device, TEENY_KERNEL_OF(layernorm));
     printf("size:     %d rows of %d\n", rows, columns);
     printf("rate:     %.1f GB/s\n", 2.0 * (double)bytes / seconds / 1e9);
     const int status =
