@@ -85,8 +85,8 @@ static inline teeny_buffer *example_upload(
     return buffer;
 }
 
-/* The larger of two errors, the second of any sign. A NaN, which no comparison finds, is an infinite
- * error. */
+/* The larger of two errors, the second of any sign. A NaN, which no comparison finds, is an
+ * infinite error. */
 static inline double example_worse(double largest, double error)
 {
     return isnan(error) ? INFINITY : fmax(largest, fabs(error));

@@ -38,7 +38,8 @@ int main(int count, char **words)
         fputs("compile_examples TARGET\n", stderr);
         return 2;
     }
-    for (const struct teeny_text *const *text = teeny_module_begin; text != teeny_module_end; text++) {
+    for (const struct teeny_text *const *text = teeny_module_begin; text != teeny_module_end;
+        text++) {
         if ((*text)->kind != TEENY_TEXT_KERNEL)
             continue;
         const teeny_kernel *kernel = (const teeny_kernel *)*text; /* its first member */
