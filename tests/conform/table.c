@@ -1,0 +1,54 @@
+/* See table.h. */
+#include "table.h"
+
+#include <string.h>
+
+#include "families.h"
+
+const struct table *const tables[] = {
+    &operator_table,
+};
+const size_t table_count = sizeof tables / sizeof *tables;
+
+const struct absence table_absences[] = {
+    {"tiles", "", ONE(BOOL), "a tile of bool is a mask: & | ^ ~ alone"},
+    {"tiles", "", FLOATS, "C has this operator on integers alone"},
+    {"tile and scalar", "", ONE(BOOL), "a mask combines with masks alone"},
+    {"tile and scalar", "", ONE(BF16), "bf16 scalars are only loaded, stored, passed and cast"},
+    {"tile and scalar", "", FLOATS, "C has this operator on integers alone"},
+    {"scalars", "", ONE(BF16), "bf16 scalars are only loaded, stored, passed and cast"},
+    {"scalars", "", FLOATS, "C has this operator on integers alone"},
+    {"assignment", "", ONE(BF16), "bf16 scalars are only loaded, stored, passed and cast"},
+    {"assignment", "", FLOATS, "C has this operator on integers alone"},
+};
+const size_t table_absence_count = sizeof table_absences / sizeof *table_absences;
+
+static bool matches(const char *pattern, const char *text)
+{
+    return pattern[0] == 0 || strcmp(pattern, text) == 0;
+}
+
+const char *table_absence(const struct row *row, enum element_id element)
+{
+    for (size_t i = 0; i < table_absence_count; i++) {
+        const struct absence *absence = &table_absences[i];
+        if ((absence->elements & ONE(element)) && matches(absence->family, row->family) &&
+            matches(absence->row, row->name))
+            return absence->reason;
+    }
+    return NULL;
+}
+
+enum element_id table_result(const struct row *row, enum element_id element)
+{
+    switch (row->result) {
+    case LANES:
+        return element_lanes(element);
+    case WIDENED:
+        return element_widened(element);
+    case FIXED:
+        return row->fixed;
+    default:
+        return element;
+    }
+}
