@@ -25,7 +25,7 @@ static long double slack_of(const struct trial *trial, struct number exact)
         return 0;
     const double bound = element == F64   ? row->f64_bound
                          : element == F32 ? row->f32_bound
-                                          : 0.5 + row->f32_bound / 128;
+                                          : 0.5 + row->f32_bound / 4096;
     return bound * element_unit(element, exact.f);
 }
 

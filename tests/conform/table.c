@@ -7,19 +7,37 @@
 
 const struct table *const tables[] = {
     &operator_table,
+    &function_table,
+    &cast_table,
 };
 const size_t table_count = sizeof tables / sizeof *tables;
+
+#define NO_BF16_SCALARS "bf16 scalars are only loaded, stored, passed and cast"
 
 const struct absence table_absences[] = {
     {"tiles", "", ONE(BOOL), "a tile of bool is a mask: & | ^ ~ alone"},
     {"tiles", "", FLOATS, "C has this operator on integers alone"},
     {"tile and scalar", "", ONE(BOOL), "a mask combines with masks alone"},
-    {"tile and scalar", "", ONE(BF16), "bf16 scalars are only loaded, stored, passed and cast"},
+    {"tile and scalar", "", ONE(BF16), NO_BF16_SCALARS},
     {"tile and scalar", "", FLOATS, "C has this operator on integers alone"},
-    {"scalars", "", ONE(BF16), "bf16 scalars are only loaded, stored, passed and cast"},
+    {"scalars", "", ONE(BF16), NO_BF16_SCALARS},
     {"scalars", "", FLOATS, "C has this operator on integers alone"},
-    {"assignment", "", ONE(BF16), "bf16 scalars are only loaded, stored, passed and cast"},
+    {"assignment", "", ONE(BF16), NO_BF16_SCALARS},
     {"assignment", "", FLOATS, "C has this operator on integers alone"},
+    {"functions of tiles", "", ONE(BOOL), "a tile of bool is a mask, no number"},
+    {"functions of tiles", "tl_cdiv(a, b)", FLOATS, "it divides integers"},
+    {"functions of tiles", "", INTEGERS, "it is a function of floats"},
+    {"functions of tile and scalar", "", ONE(BOOL), "a tile of bool is a mask, no number"},
+    {"functions of tile and scalar", "", ONE(BF16), NO_BF16_SCALARS},
+    {"functions of tile and scalar", "tl_cdiv(a, s)", FLOATS, "it divides integers"},
+    {"functions of tile and scalar", "", INTEGERS, "it is a function of floats"},
+    {"functions of scalars", "", ONE(BF16), NO_BF16_SCALARS},
+    {"functions of scalars", "", ONE(BOOL), "a bool is an int where C computes"},
+    {"functions of scalars", "tl_cdiv(s, t)", FLOATS, "it divides integers"},
+    {"functions of scalars", "", INTEGERS, "it is a function of floats"},
+    {"C's conversions", "", ONE(BF16), NO_BF16_SCALARS},
+    {"bitcasts", "", ONE(BOOL), "a bool is a truth value, not bits"},
+    {"bitcasts", "", NUMBERS, "the sizes differ"},
 };
 const size_t table_absence_count = sizeof table_absences / sizeof *table_absences;
 

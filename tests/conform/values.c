@@ -66,6 +66,38 @@ struct number value_mixed(enum element_id element, unsigned operand, size_t i)
     return value_special(element, operand == 1 ? pair / SPECIALS : 7 * pair + pair / SPECIALS);
 }
 
+enum { TURNING_FLOATS = 32, TURNING = 224 };
+
+static struct number turning_float(enum element_id element, unsigned i)
+{
+    static const long double bases[TURNING_FLOATS] = {127.5L, 128.5L, 255.5L, 256.5L, 32767.5L,
+        65504.0L, 65519.0L, 65520.0L, 65536.0L, 0x1p31L, 0x1p32L, 0x1p63L, 0x1p64L, 510.0L, 200.0L,
+        0.999L, 0.5L, 1.5L, 2.5L, 1.00390625L, 1.01171875L, 1.00048828125L, 1.00146484375L,
+        0x1.000001p0L, 0x1.000003p0L, 6e-8L, 3e-8L, 2.9e-8L, 1e-39L, 1e-45L, 7e-46L, 3.4e38L};
+    static const long double nudges[] = {1, 1 + 0x1p-52L, 1 - 0x1p-53L};
+    const long double value = bases[i % TURNING_FLOATS] * nudges[i / TURNING_FLOATS % 3];
+    return element_round(element, number_float(i / 96 % 2 ? -value : value));
+}
+
+static struct number turning_integer(enum element_id element, unsigned i)
+{
+    static const unsigned digits[] = {8, 11, 24, 53};
+    const unsigned k = i % 64, less = digits[value_bits(0, i) >> 40 & 3];
+    const uint64_t half = k >= less ? UINT64_C(1) << (k - less) : 0;
+    return element_round(element, number_unsigned((UINT64_C(1) << k) + half + i / 64 % 3 - 1));
+}
+
+struct number value_turning(enum element_id element, unsigned operand, size_t i)
+{
+    const unsigned turn = (unsigned)i - SPECIALS;
+    if (i < SPECIALS)
+        return value_special(element, (unsigned)i);
+    if (turn >= TURNING || elements[element].class == TRUTH)
+        return random_pattern(element, operand, i);
+    return elements[element].class == FLOATING ? turning_float(element, turn)
+                                               : turning_integer(element, turn);
+}
+
 struct number value_small(enum element_id element, unsigned operand, size_t i)
 {
     const int64_t small = (int64_t)(value_bits(operand, i) >> 40 & 15) - 7; /* -7 to 8 */

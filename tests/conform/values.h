@@ -14,6 +14,11 @@ struct number value_special(enum element_id element, unsigned which);
  * special values, of operand 2 they change with both; then come random patterns. */
 struct number value_mixed(enum element_id element, unsigned operand, size_t i);
 
+/* Special values, then numbers around those where rounding to a narrower type, or saturating to
+ * it, turns: of integers powers of two with half a unit of some float's last place, of floats ties
+ * and the ends of integers, then random ones. */
+struct number value_turning(enum element_id element, unsigned operand, size_t i);
+
 /* A small whole number or, of floats, a multiple of 1/8: sums and products of few are exact. */
 struct number value_small(enum element_id element, unsigned operand, size_t i);
 
