@@ -4,6 +4,6 @@
 
 #include "table.h"
 
-extern const struct table operator_table, function_table, cast_table;
+extern const struct table operator_table, function_table, cast_table, reduce_table;
 
 #endif

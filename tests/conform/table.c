@@ -9,6 +9,7 @@ const struct table *const tables[] = {
     &operator_table,
     &function_table,
     &cast_table,
+    &reduce_table,
 };
 const size_t table_count = sizeof tables / sizeof *tables;
 
@@ -38,6 +39,9 @@ const struct absence table_absences[] = {
     {"C's conversions", "", ONE(BF16), NO_BF16_SCALARS},
     {"bitcasts", "", ONE(BOOL), "a bool is a truth value, not bits"},
     {"bitcasts", "", NUMBERS, "the sizes differ"},
+    {"reductions", "", ONE(BOOL), "the sum or extreme of a mask is refused: tl_count counts it"},
+    {"reductions", "", ONE(BF16), "a function of bf16 scalars cannot compute"},
+    {"reductions", "", FLOATS, "floats have no ^"},
 };
 const size_t table_absence_count = sizeof table_absences / sizeof *table_absences;
 

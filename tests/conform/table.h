@@ -21,10 +21,6 @@ enum result {
 typedef bool elementwise_reference(
     enum element_id element, const struct number operands[3], struct number *out);
 
-/* A reduction of two numbers to one. */
-typedef struct number combine_reference(
-    enum element_id element, struct number left, struct number right);
-
 struct row {
     const char *family, *name;
     const teeny_kernel *kernel;
@@ -37,8 +33,8 @@ struct row {
     /* The family's own. */
     unsigned operands;
     elementwise_reference *elementwise;
-    bool is_truth; /* its results are 0 and 1, of tiles 0 and -1 */
-    combine_reference *combine;
+    bool is_truth;           /* its results are 0 and 1, of tiles 0 and -1 */
+    void (*reference)(void); /* of the type that the family knows */
     int choice;
     double f32_bound, f64_bound; /* ulp */
 };
