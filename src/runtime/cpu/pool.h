@@ -14,7 +14,8 @@
 #ifndef TEENY_RUNTIME_CPU_POOL_H
 #define TEENY_RUNTIME_CPU_POOL_H
 
-#include "runtime/cpu/image.h"
+#include "runtime/host_threads.h"
+#include "runtime/image.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -24,7 +25,6 @@
 
 enum {
     TEENY_QUEUE_LENGTH = 256, /* launches that a stream holds before the launcher has to wait */
-    TEENY_THREAD_LIMIT = 1024,
 };
 
 typedef struct teeny_task {

@@ -1,0 +1,13 @@
+/* How many threads run kernels on the host, on the devices cpu and emu. */
+#ifndef TEENY_RUNTIME_HOST_THREADS_H
+#define TEENY_RUNTIME_HOST_THREADS_H
+
+#include <teeny/status.h>
+
+enum { TEENY_THREAD_LIMIT = 1024 };
+
+/* TEENY_CPU_THREADS, else the cores that this process may use; from 1 to TEENY_THREAD_LIMIT.
+ * Errors: TEENY_OPTION_INVALID. */
+teeny_status teeny_host_threads(unsigned *out_threads);
+
+#endif
