@@ -31,6 +31,7 @@ uint64_t code_shared(struct emu_thread *thread)
 static char *run(const code_launch *given, uint64_t seed)
 {
     teeny_emu_memory none;
+    teeny_emu_idle idle = {0};
     teeny_emu_memory_init(&none);
     teeny_emu_launch launch = {
         .entry = given->entry,
@@ -42,9 +43,11 @@ static char *run(const code_launch *given, uint64_t seed)
         .workers = 2,
         .functions = given->functions,
         .memory = given->memory ? given->memory : &none,
+        .idle = &idle,
     };
     char *message = teeny_emu_run(&launch) ? NULL : teeny_string_take(&launch.message);
     teeny_emu_memory_destroy(&none);
+    teeny_emu_idle_free(&idle);
     return message;
 }
 

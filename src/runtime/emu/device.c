@@ -21,6 +21,7 @@ enum { LARGEST_SHARED = 1 << 20 };
 typedef struct emu_device {
     teeny_device base;
     teeny_emu_memory memory;
+    teeny_emu_idle idle;
     pthread_mutex_t launching; /* one launch or copy at a time */
     unsigned workers;
     bool is_seed_given;
@@ -81,6 +82,7 @@ static void device_close(teeny_device *base)
 {
     emu_device *device = (emu_device *)base;
     teeny_emu_memory_destroy(&device->memory);
+    teeny_emu_idle_free(&device->idle);
     pthread_mutex_destroy(&device->launching);
     free(device);
 }
@@ -221,6 +223,7 @@ static teeny_status launch(
         .shared_bytes = code->shared_bytes,
         .workers = device->workers,
         .memory = &device->memory,
+        .idle = &device->idle,
     };
     pthread_mutex_lock(&device->launching);
     launch.seed = device->is_seed_given ? device->seed : device->seed++;

@@ -26,6 +26,14 @@ enum { TEENY_EMU_THREAD_LIMIT = TEENY_EMU_LANES * TEENY_EMU_WARP_LIMIT };
 typedef struct teeny_emu_program teeny_emu_program;
 typedef struct teeny_emu_copies teeny_emu_copies;
 
+/* What workers leave for those of the next launch: stacks above all. Starts as all zero. */
+typedef struct teeny_emu_idle {
+    teeny_emu_program *first;
+} teeny_emu_idle;
+
+/* When no launch is under way. */
+void teeny_emu_idle_free(teeny_emu_idle *idle);
+
 /* ---- Launches -------------------------------------------------------------------------------- */
 
 typedef struct teeny_emu_launch {
@@ -38,6 +46,7 @@ typedef struct teeny_emu_launch {
     unsigned workers;               /* threads of the host */
     emu_function *const *functions; /* NULL: teeny_emu_functions */
     teeny_emu_memory *memory;
+    teeny_emu_idle *idle;
 
     /* Set by teeny_emu_run. */
     uint64_t serial; /* tells the launches on one memory apart */
@@ -45,7 +54,7 @@ typedef struct teeny_emu_launch {
     _Atomic(uint64_t) next;
     _Atomic(bool) is_over; /* something is wrong */
     pthread_mutex_t mutex;
-    teeny_string message; /* what; guarded by the mutex */
+    teeny_string message; /* what; guarded by the mutex, as is `idle` */
 } teeny_emu_launch;
 
 /* Runs a launch to its end. False where something was wrong: `launch->message` says what, and the
@@ -76,6 +85,7 @@ typedef struct teeny_emu_thread {
 
 /* One worker's. */
 struct teeny_emu_program {
+    teeny_emu_program *next_idle;
     teeny_emu_launch *launch;
     uint64_t number; /* in the grid, x fastest */
     uint32_t id[3];
@@ -85,7 +95,8 @@ struct teeny_emu_program {
     unsigned ready[TEENY_EMU_WARP_LIMIT];      /* the warps that can go on */
     unsigned ready_count;
     uint64_t random;
-    uint8_t *shared; /* aligned to 128 bytes, between guards */
+    uint8_t *shared; /* aligned to 128 bytes */
+    size_t shared_capacity;
     teeny_shadow shared_shadow;
     uint64_t stamp; /* tells apart the programs that had this shared memory */
     teeny_emu_buffer *last_buffer;
@@ -95,9 +106,9 @@ struct teeny_emu_program {
     teeny_emu_thread threads[TEENY_EMU_THREAD_LIMIT];
 };
 
-/* NULL where memory is out. */
-teeny_emu_program *teeny_emu_program_create(teeny_emu_launch *launch);
-void teeny_emu_program_destroy(teeny_emu_program *program);
+/* Takes one that is idle, or makes one. NULL where memory is out. */
+teeny_emu_program *teeny_emu_program_take(teeny_emu_launch *launch);
+void teeny_emu_program_give(teeny_emu_program *program);
 
 /* Runs one program of the grid. False where something was wrong, which was reported. */
 bool teeny_emu_program_run(teeny_emu_program *program, uint64_t number);

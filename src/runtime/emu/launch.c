@@ -2,7 +2,7 @@
  * until all are done or something is wrong. */
 #include "runtime/emu/emu.h"
 
-#include <stdlib.h>
+#include <time.h>
 
 /* ---- The order ------------------------------------------------------------------------------- */
 
@@ -34,48 +34,76 @@ static uint64_t program_at(const teeny_emu_launch *launch, uint64_t i)
 
 /* ---- Workers --------------------------------------------------------------------------------- */
 
-static void report_no_memory(teeny_emu_launch *launch)
+/* False where there is nothing left to do. */
+static bool run_next(teeny_emu_launch *launch, teeny_emu_program *program)
 {
-    pthread_mutex_lock(&launch->mutex);
-    if (!atomic_exchange(&launch->is_over, true))
-        teeny_string_add(&launch->message, "out of host memory for a program's threads");
-    pthread_mutex_unlock(&launch->mutex);
+    uint64_t i = atomic_fetch_add(&launch->next, 1);
+    if (i >= launch->total)
+        return false;
+    pthread_rwlock_rdlock(&launch->memory->lock);
+    bool is_right = teeny_emu_program_run(program, program_at(launch, i));
+    pthread_rwlock_unlock(&launch->memory->lock);
+    return is_right;
 }
 
-static void *work(void *argument)
+static void *help(void *argument)
 {
     teeny_emu_launch *launch = argument;
-    teeny_emu_program *program = teeny_emu_program_create(launch);
-    if (!program) {
-        report_no_memory(launch);
-        return NULL;
-    }
-    bool goes_on = true;
-    while (goes_on) {
-        uint64_t i = atomic_fetch_add(&launch->next, 1);
-        if (i >= launch->total)
-            break;
-        pthread_rwlock_rdlock(&launch->memory->lock);
-        goes_on = teeny_emu_program_run(program, program_at(launch, i));
-        pthread_rwlock_unlock(&launch->memory->lock);
-    }
-    teeny_emu_program_destroy(program);
+    teeny_emu_program *program = teeny_emu_program_take(launch);
+    while (program && run_next(launch, program))
+        continue;
+    if (program)
+        teeny_emu_program_give(program);
     return NULL;
 }
 
-/* The caller's thread works too; those that cannot be started are not missed. */
-static void work_together(teeny_emu_launch *launch)
+static uint64_t nanoseconds(void)
 {
-    enum { WORKER_LIMIT = 64 };
-    pthread_t threads[WORKER_LIMIT];
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Starts threads to help, unless the grid will be done before they have started. */
+static unsigned start_helpers(
+    teeny_emu_launch *launch, uint64_t nanoseconds_a_program, pthread_t *threads, unsigned limit)
+{
+    enum { WORTH_NANOSECONDS = 200000 };
+    uint64_t left = launch->total - 1;
+    if (left * nanoseconds_a_program < WORTH_NANOSECONDS)
+        return 0;
     unsigned count = 0;
-    uint64_t wanted = launch->workers < launch->total ? launch->workers : launch->total;
-    while (count + 1 < wanted && count < WORKER_LIMIT &&
-           pthread_create(&threads[count], NULL, work, launch) == 0)
+    while (count + 1 < launch->workers && count < left && count < limit &&
+           pthread_create(&threads[count], NULL, help, launch) == 0)
         count++;
-    work(launch);
+    return count;
+}
+
+/* The caller's thread works too; those that cannot be started are not missed. */
+static void work(teeny_emu_launch *launch, teeny_emu_program *program)
+{
+    enum { HELPER_LIMIT = 64 };
+    pthread_t threads[HELPER_LIMIT];
+    uint64_t start = nanoseconds();
+    if (!run_next(launch, program))
+        return;
+    unsigned count = start_helpers(launch, nanoseconds() - start, threads, HELPER_LIMIT);
+    while (run_next(launch, program))
+        continue;
     for (unsigned i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
+}
+
+static void run(teeny_emu_launch *launch)
+{
+    teeny_emu_program *program = teeny_emu_program_take(launch);
+    if (program) {
+        work(launch, program);
+        teeny_emu_program_give(program);
+    } else {
+        atomic_store(&launch->is_over, true);
+        teeny_string_add(&launch->message, "out of host memory for a program's threads");
+    }
 }
 
 bool teeny_emu_run(teeny_emu_launch *launch)
@@ -93,7 +121,7 @@ bool teeny_emu_run(teeny_emu_launch *launch)
     atomic_init(&launch->next, 0);
     atomic_init(&launch->is_over, false);
     pthread_mutex_init(&launch->mutex, NULL);
-    work_together(launch);
+    run(launch);
     pthread_mutex_destroy(&launch->mutex);
     return !atomic_load(&launch->is_over);
 }

@@ -16,31 +16,71 @@ uint64_t teeny_emu_random(uint64_t *state)
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
-teeny_emu_program *teeny_emu_program_create(teeny_emu_launch *launch)
+static void destroy(teeny_emu_program *program)
 {
-    teeny_emu_program *program = calloc(1, sizeof *program);
-    if (!program)
-        return NULL;
-    program->launch = launch;
-    program->num_warps = launch->num_warps;
-    program->num_threads = launch->num_warps * TEENY_EMU_LANES;
-    size_t size =
-        (launch->shared_bytes + SHARED_ALIGNMENT - 1) / SHARED_ALIGNMENT * SHARED_ALIGNMENT;
-    program->shared = aligned_alloc(SHARED_ALIGNMENT, size + SHARED_ALIGNMENT);
-    if (program->shared && teeny_shadow_make(&program->shared_shadow, launch->shared_bytes))
-        return program;
-    teeny_emu_program_destroy(program);
-    return NULL;
-}
-
-void teeny_emu_program_destroy(teeny_emu_program *program)
-{
-    for (unsigned i = 0; i < program->num_threads; i++)
+    for (unsigned i = 0; i < TEENY_EMU_THREAD_LIMIT; i++)
         free(program->threads[i].copies);
     teeny_fiber_stacks_free(&program->stacks);
     teeny_shadow_free(&program->shared_shadow);
     free(program->shared);
     free(program);
+}
+
+void teeny_emu_idle_free(teeny_emu_idle *idle)
+{
+    while (idle->first) {
+        teeny_emu_program *program = idle->first;
+        idle->first = program->next_idle;
+        destroy(program);
+    }
+}
+
+static bool make_shared(teeny_emu_program *program, size_t size)
+{
+    size_t rounded = (size / SHARED_ALIGNMENT + 1) * SHARED_ALIGNMENT;
+    if (program->shared && rounded <= program->shared_capacity)
+        return true;
+    free(program->shared);
+    teeny_shadow_free(&program->shared_shadow);
+    program->shared_capacity = rounded;
+    program->shared = aligned_alloc(SHARED_ALIGNMENT, rounded);
+    return program->shared && teeny_shadow_make(&program->shared_shadow, rounded);
+}
+
+static teeny_emu_program *take_idle(teeny_emu_launch *launch)
+{
+    pthread_mutex_lock(&launch->mutex);
+    teeny_emu_program *program = launch->idle->first;
+    if (program)
+        launch->idle->first = program->next_idle;
+    pthread_mutex_unlock(&launch->mutex);
+    return program;
+}
+
+teeny_emu_program *teeny_emu_program_take(teeny_emu_launch *launch)
+{
+    teeny_emu_program *program = take_idle(launch);
+    if (!program)
+        program = calloc(1, sizeof *program);
+    if (!program)
+        return NULL;
+    if (!make_shared(program, launch->shared_bytes)) {
+        destroy(program);
+        return NULL;
+    }
+    program->launch = launch;
+    program->num_warps = launch->num_warps;
+    program->num_threads = launch->num_warps * TEENY_EMU_LANES;
+    return program;
+}
+
+void teeny_emu_program_give(teeny_emu_program *program)
+{
+    teeny_emu_launch *launch = program->launch;
+    pthread_mutex_lock(&launch->mutex);
+    program->next_idle = launch->idle->first;
+    launch->idle->first = program;
+    pthread_mutex_unlock(&launch->mutex);
 }
 
 static void start_over(teeny_emu_program *program, uint64_t number)
