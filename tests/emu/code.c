@@ -11,8 +11,11 @@
 
 enum { SEEDS = 5 };
 
+bool code_called[NV_OP_COUNT];
+
 uint64_t *code_call(struct emu_thread *thread, enum nv_op op, const char *place, uint64_t *words)
 {
+    code_called[op] = true;
     thread->functions[op](thread, place, words);
     return words;
 }
@@ -27,6 +30,11 @@ uint64_t code_shared(struct emu_thread *thread)
     return OP0(SHARED_BASE, "")[0];
 }
 
+static unsigned at_least_1(unsigned number)
+{
+    return number ? number : 1;
+}
+
 /* The message, or NULL where nothing was wrong. The caller frees it. */
 static char *run(const code_launch *given, uint64_t seed)
 {
@@ -36,8 +44,9 @@ static char *run(const code_launch *given, uint64_t seed)
     teeny_emu_launch launch = {
         .entry = given->entry,
         .arguments = given->arguments,
-        .num_programs = {given->programs ? given->programs : 1, 1, 1},
-        .num_warps = given->warps ? given->warps : 1,
+        .num_programs = {at_least_1(given->programs), at_least_1(given->programs_y),
+            at_least_1(given->programs_z)},
+        .num_warps = at_least_1(given->warps),
         .shared_bytes = given->shared_bytes,
         .seed = seed,
         .workers = 2,

@@ -16,6 +16,9 @@
     code_call(thread, NV_##op, place, (uint64_t[NV_MAX_OPERANDS]){__VA_ARGS__})
 uint64_t *code_call(struct emu_thread *thread, enum nv_op op, const char *place, uint64_t *words);
 
+/* Which operations were ever called. */
+extern bool code_called[NV_OP_COUNT];
+
 /* The same, where there are none. */
 #define OP0(op, place) code_call(thread, NV_##op, place, (uint64_t[NV_MAX_OPERANDS]){0})
 
@@ -26,7 +29,8 @@ uint64_t code_shared(struct emu_thread *thread);
 typedef struct code_launch {
     emu_entry *entry;
     const void *arguments;
-    unsigned programs, warps; /* 0: 1 */
+    unsigned programs, warps;        /* 0: 1 */
+    unsigned programs_y, programs_z; /* 0: 1 */
     size_t shared_bytes;
     teeny_emu_memory *memory;       /* NULL: none */
     emu_function *const *functions; /* NULL: the right ones */
