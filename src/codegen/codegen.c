@@ -107,6 +107,7 @@ static LLVMModuleRef build_for_gpu(struct codegen *codegen, MlirOperation functi
     struct gpu_options options = {
         .column = NV_PTX,
         .ptx_version = codegen->options.ptx_version,
+        .target = codegen->options.nvidia,
         .contract = !codegen->options.no_contract,
     };
     if (codegen->options.is_emulated) {
@@ -171,24 +172,42 @@ static bool emit_code(
     return !codegen->error;
 }
 
-/* The entry: the one function with the attribute that says how much scratch memory it needs. */
-static bool find_entry(const struct codegen *codegen, struct image_request *request)
+/* The first function with the attribute, and its value; NULL where there is none. */
+static LLVMValueRef find_attribute(
+    const struct codegen *codegen, const char *name, unsigned long long *out_value)
 {
-    static const char name[] = IMAGE_SCRATCH_ATTRIBUTE;
     for (LLVMValueRef function = LLVMGetFirstFunction(codegen->module); function;
         function = LLVMGetNextFunction(function)) {
         LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
-            function, LLVMAttributeFunctionIndex, name, sizeof name - 1);
+            function, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
         if (!attribute)
             continue;
         unsigned length;
         const char *value = LLVMGetStringAttributeValue(attribute, &length);
-        size_t name_length;
-        request->scratch_bytes = strtoull(arena_copy(codegen->arena, value, length), NULL, 10);
-        request->entry = LLVMGetValueName2(function, &name_length);
-        return true;
+        *out_value = strtoull(arena_copy(codegen->arena, value, length), NULL, 10);
+        return function;
     }
-    return false;
+    return NULL;
+}
+
+unsigned codegen_shared_bytes(const struct codegen *codegen)
+{
+    unsigned long long bytes = 0;
+    find_attribute(codegen, GPU_SHARED_ATTRIBUTE, &bytes);
+    return (unsigned)bytes;
+}
+
+/* The entry: the one function with the attribute that says how much scratch memory it needs. */
+static bool find_entry(const struct codegen *codegen, struct image_request *request)
+{
+    unsigned long long scratch_bytes = 0;
+    LLVMValueRef entry = find_attribute(codegen, IMAGE_SCRATCH_ATTRIBUTE, &scratch_bytes);
+    if (!entry)
+        return false;
+    size_t length;
+    request->scratch_bytes = scratch_bytes;
+    request->entry = LLVMGetValueName2(entry, &length);
+    return true;
 }
 
 static bool link_image(struct codegen *codegen, struct codegen_text *out_text)

@@ -66,6 +66,10 @@ bool codegen_optimise(struct codegen *codegen);
 bool codegen_emit(
     struct codegen *codegen, enum codegen_product product, struct codegen_text *out_text);
 
+/* Shared memory of a program, in bytes; 0 on the host. Wants codegen_lower() or
+ * codegen_read_llvm_ir() before it. */
+unsigned codegen_shared_bytes(const struct codegen *codegen);
+
 /* Why the last call failed; NULL where it has said so through MLIR's diagnostics. */
 const char *codegen_error(const struct codegen *codegen);
 

@@ -1,6 +1,8 @@
 /* See machine.h. */
 #include "codegen/machine.h"
 
+#include "codegen/repair.h"
+
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -137,6 +139,8 @@ bool machine_optimise(struct machine *machine, LLVMModuleRef module)
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(module, machine->passes, machine->target, options);
     LLVMDisposePassBuilderOptions(options);
+    if (!error && is_x86(machine))
+        repair_extremes(module);
     if (!error)
         return true;
     char *text = LLVMGetErrorMessage(error);

@@ -78,6 +78,7 @@ static void keep_metadata(compilation *compilation)
         .target = compilation->options->target,
         .resolved = backend_resolved_target(compilation),
         .num_warps = num_warps_of(compilation),
+        .shared_bytes = compilation->shared_bytes,
         .tree = compilation->kernel.function,
         .settings = &compilation->options->settings,
     };
@@ -107,7 +108,6 @@ static bool make_ttir(compilation *compilation, input_kind kind)
                                    : input_parse(compilation, compilation->options->input);
     if (!is_read || (override && !input_parse(compilation, override)) || !has_kernel(compilation))
         return false;
-    keep_metadata(compilation);
     if (!run_phase(compilation, PASS_PHASE_TT))
         return false;
     keep_module(compilation, STAGE_ttir);
@@ -120,7 +120,6 @@ static bool make_ttgir(compilation *compilation, input_kind kind)
     if (kind == INPUT_TTGIR) {
         if (!input_parse(compilation, compilation->options->input) || !has_kernel(compilation))
             return false;
-        keep_metadata(compilation);
     } else if (!run_phase(compilation, PASS_PHASE_TTG)) {
         return false;
     }
@@ -130,9 +129,11 @@ static bool make_ttgir(compilation *compilation, input_kind kind)
     return true;
 }
 
+/* The metadata of a GPU's kernel say how much shared memory its code needs. */
 static bool make_code(compilation *compilation)
 {
-    if (!goes_on(compilation, STAGE_ttgir))
+    bool is_described = compilation->gpu && compilation->options->emits[STAGE_metadata];
+    if (!goes_on(compilation, STAGE_ttgir) && !is_described)
         return true;
     return run_phase(compilation, PASS_PHASE_CODEGEN) && backend_run(compilation);
 }
@@ -142,10 +143,14 @@ static bool run_stages(compilation *compilation)
     input_kind kind = input_kind_of(compilation->options->input);
     if (kind != INPUT_TTGIR && !make_ttir(compilation, kind))
         return false;
-    bool needs_layouts = compilation->gpu && goes_on(compilation, STAGE_ttir);
+    bool needs_layouts = compilation->gpu && (goes_on(compilation, STAGE_ttir) ||
+                                                 compilation->options->emits[STAGE_metadata]);
     if ((needs_layouts || kind == INPUT_TTGIR) && !make_ttgir(compilation, kind))
         return false;
-    return make_code(compilation);
+    if (!make_code(compilation))
+        return false;
+    keep_metadata(compilation);
+    return true;
 }
 
 /* ---- Output ---------------------------------------------------------------------------------- */

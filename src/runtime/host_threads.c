@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* A set too small for the machine is a machine with many. */
-static unsigned count_cores(void)
+unsigned teeny_host_cores(void)
 {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) < 0)
@@ -20,7 +20,7 @@ static unsigned count_cores(void)
 teeny_status teeny_host_threads(unsigned *out_threads)
 {
     const char *value = teeny_environment(TEENY_VARIABLE_TEENY_CPU_THREADS);
-    *out_threads = count_cores();
+    *out_threads = teeny_host_cores();
     if (!value)
         return TEENY_OK;
     char *end;

@@ -6,7 +6,10 @@
 
 enum { TEENY_THREAD_LIMIT = 1024 };
 
-/* TEENY_CPU_THREADS, else the cores that this process may use; from 1 to TEENY_THREAD_LIMIT.
+/* The cores that this process may use; many where the system does not say. */
+unsigned teeny_host_cores(void);
+
+/* TEENY_CPU_THREADS, else the cores; from 1 to TEENY_THREAD_LIMIT.
  * Errors: TEENY_OPTION_INVALID. */
 teeny_status teeny_host_threads(unsigned *out_threads);
 

@@ -25,10 +25,12 @@ static gpu_function *const table[OP_ID_COUNT] = {
     [OP_TT_ADDPTR] = gpu_lower_addptr,
     [OP_TT_LOAD] = gpu_lower_load,
     [OP_TT_STORE] = gpu_lower_store,
+    [OP_TT_REDUCE] = gpu_lower_reduce,
+    [OP_TT_DOT] = gpu_lower_dot,
     [OP_TT_RETURN] = gpu_lower_return,
 };
 
-static bool lower_operation(struct gpu_kernel *kernel, MlirOperation op)
+bool gpu_lower_operation(struct gpu_kernel *kernel, MlirOperation op)
 {
     enum op_id id = op_id_of(op);
     kernel->lowering.emitter.location = mlirOperationGetLocation(op);
@@ -159,26 +161,67 @@ static void emit_prologue(
     kernel->thread = nv_emit(emitter, kernel->options.column, NV_THREAD_ID, NULL, NULL);
     kernel->lane = LLVMBuildAnd(builder, kernel->thread, emit_i32(emitter, 31), "lane");
     kernel->warp = LLVMBuildLShr(builder, kernel->thread, emit_i32(emitter, 5), "warp");
+    if (shared_memory_bytes(kernel->shared) > 0)
+        kernel->shared_base = nv_emit(emitter, kernel->options.column, NV_SHARED_BASE, NULL, NULL);
 }
 
 static bool lower_block(struct gpu_kernel *kernel, MlirBlock block)
 {
     emit_at_end_of(&kernel->lowering.emitter, pointer_map_get(&kernel->lowering.blocks, block.ptr));
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
-        op = mlirOperationGetNextInBlock(op))
-        if (!lower_operation(kernel, op))
+        op = mlirOperationGetNextInBlock(op)) {
+        /* Every thread has made its accesses before any makes those that follow. */
+        if (memory_order_needs_barrier(kernel->order, op))
+            nv_emit(&kernel->lowering.emitter, kernel->options.column, NV_BARRIER, NULL, NULL);
+        if (!gpu_lower_operation(kernel, op))
             return false;
+    }
     return true;
+}
+
+/* The buffers by size, as far as a message has room. */
+static const char *describe_buffers(const struct gpu_kernel *kernel)
+{
+    arena *arena = kernel->lowering.emitter.arena;
+    const char *text = "";
+    for (const struct shared_buffer *buffer = shared_memory_first(kernel->shared); buffer;
+        buffer = buffer->next)
+        if (buffer->bytes > kernel->options.target->max_shared_bytes / 4)
+            text = arena_format(arena, "%s%s%s of %s: %u", text, text[0] ? ", " : "",
+                op_id_name(op_id_of(buffer->owner)),
+                ir_place(arena, mlirOperationGetLocation(buffer->owner)), buffer->bytes);
+    return text;
+}
+
+static bool check_shared_memory(struct gpu_kernel *kernel, MlirOperation function)
+{
+    const struct nvidia_target *target = kernel->options.target;
+    unsigned bytes = shared_memory_bytes(kernel->shared);
+    if (bytes <= target->max_shared_bytes)
+        return true;
+    return ir_error(function,
+        "this needs %u bytes of shared memory, and %s has %u for a program (%s); tiles of half the "
+        "size need half of it",
+        bytes, target->name, target->max_shared_bytes, describe_buffers(kernel));
+}
+
+static void set_shared_attribute(const struct gpu_kernel *kernel)
+{
+    const struct emitter *emitter = &kernel->lowering.emitter;
+    char bytes[16];
+    snprintf(bytes, sizeof bytes, "%u", shared_memory_bytes(kernel->shared));
+    emit_function_attribute(emitter, emitter->function, GPU_SHARED_ATTRIBUTE, bytes);
 }
 
 static bool lower_function(struct gpu_kernel *kernel, MlirOperation function)
 {
     struct lowering *lowering = &kernel->lowering;
     struct parameters parameters;
-    if (!read_num_warps(kernel, function) ||
+    if (!read_num_warps(kernel, function) || !check_shared_memory(kernel, function) ||
         !parameters_read(&lowering->emitter, function, &parameters))
         return false;
     make_function(kernel, function, &parameters);
+    set_shared_attribute(kernel);
     size_t count;
     MlirBlock *blocks = ir_blocks_in_order(function, lowering->emitter.arena, &count);
     if (!lowering_make_blocks(lowering, blocks, count, gpu_element_count))
@@ -206,8 +249,9 @@ LLVMModuleRef gpu_build_kernel(
             },
         .options = *options,
         .device = device_of(options),
-        .order = memory_order_create(arena, function),
+        .shared = shared_memory_create(arena, function),
     };
+    kernel.order = memory_order_create(arena, function, kernel.shared);
     kernel.lowering.emitter.device = &kernel.device;
     lowering_init(&kernel.lowering);
     bool done = lower_function(&kernel, function);

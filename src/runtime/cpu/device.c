@@ -43,7 +43,7 @@ static teeny_status device_open(int number, teeny_device **out_device)
     cpu_device *device = calloc(1, sizeof *device);
     if (!device)
         return teeny_fail_memory();
-    device->pool = teeny_pool_create(threads);
+    device->pool = teeny_pool_create(threads, teeny_host_cores() > 1);
     if (!device->pool) {
         free(device);
         return teeny_fail(TEENY_OUT_OF_MEMORY, "the threads of device cpu could not be started: %s",
