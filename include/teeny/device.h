@@ -26,10 +26,11 @@ typedef struct teeny_buffer teeny_buffer;
 /* Opens a device and hands out one reference to it, which teeny_device_close gives back.
  *
  * name: "cuda:N", the N-th GPU of the driver, from 0; "cpu", the cores that this process may use,
- * as many as TEENY_CPU_THREADS allows; "auto", cuda:0 where there is one and cpu elsewhere; "emu",
- * for tests: the code for a GPU on the host, slowly, where a launch fails with TEENY_DEVICE_FAILED
- * and the user's line when a thread leaves its buffers, races with another, or waits in vain for
- * one. Errors: TEENY_UNKNOWN_DEVICE, TEENY_NO_DRIVER, TEENY_NO_DEVICE. */
+ * as many as TEENY_CPU_THREADS allows; "auto", the device that TEENY_AUTO_DEVICE names, else cuda:0
+ * where there is one and cpu elsewhere; "emu", for tests: the code for a GPU on the host, slowly,
+ * where a launch fails with TEENY_DEVICE_FAILED and the user's line when a thread leaves its
+ * buffers, races with another, or waits in vain for one. Errors: TEENY_UNKNOWN_DEVICE,
+ * TEENY_NO_DRIVER, TEENY_NO_DEVICE. */
 TEENY_API teeny_status teeny_device_open(const char *name, teeny_device **out_device);
 
 /* Gives a reference back; NULL is allowed. With the last reference, those of streams, buffers and
