@@ -45,6 +45,8 @@ static MlirLocation innermost(MlirLocation location)
 
 const char *ir_place(arena *arena, MlirLocation location)
 {
+    if (mlirLocationIsNull(location))
+        return "";
     location = innermost(location);
     if (!mlirLocationIsAFileLineColRange(location))
         return "";

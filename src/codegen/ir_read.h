@@ -15,7 +15,8 @@ bool ir_error(MlirOperation op, const char *format, ...) __attribute__((format(p
 /* The usual one: an operation that the target's code generator does not have. */
 bool ir_error_not_built(MlirOperation op, const char *what);
 
-/* "FILE:LINE:COLUMN" of what the user wrote; "" where the location does not say. In the arena. */
+/* "FILE:LINE:COLUMN" of what the user wrote; "" where the location is null or does
+ * not say. In the arena. */
 const char *ir_place(arena *arena, MlirLocation location);
 
 /* An integer or enumeration attribute, or `otherwise`. */

@@ -24,6 +24,7 @@ static struct codegen_options codegen_options_of(const compilation *compilation)
 {
     return (struct codegen_options){
         .nvidia = compilation->gpu,
+        .is_emulated = compilation->is_emulated,
         .ptx_version = compilation->options->ptx_version,
         .kernel = compilation->options->kernel,
     };

@@ -60,6 +60,15 @@ static void keep_module(compilation *compilation, stage stage)
     stopwatch_lap(compilation->stopwatch, stages[stage].name);
 }
 
+/* A module with layouts has settled it. */
+static unsigned num_warps_of(const compilation *compilation)
+{
+    if (!compilation->gpu)
+        return 1;
+    MlirOperation module = mlirModuleGetOperation(compilation->module);
+    return (unsigned)ir_integer_attribute(module, "ttg.num-warps", compilation->options->num_warps);
+}
+
 static void keep_metadata(compilation *compilation)
 {
     if (!compilation->options->emits[STAGE_metadata])
@@ -68,7 +77,7 @@ static void keep_metadata(compilation *compilation)
         .function = ir_find_kernel(compilation->module, NULL),
         .target = compilation->options->target,
         .resolved = backend_resolved_target(compilation),
-        .num_warps = compilation->gpu ? compilation->options->num_warps : 1,
+        .num_warps = num_warps_of(compilation),
         .shared_bytes = compilation->shared_bytes,
         .tree = compilation->kernel.function,
         .settings = &compilation->options->settings,
@@ -188,11 +197,11 @@ static int find_target(compilation *compilation)
     const char *target = compilation->options->target;
     if (!target)
         return usage("--target is missing%s (teenyc --list targets)", "");
-    if (strcmp(target, "emu") == 0)
-        return usage("the target '%s' is not built yet", target);
     if (strcmp(target, "cpu") == 0)
         return COMPILE_RIGHT;
-    compilation->gpu = nvidia_target_find(target);
+    compilation->is_emulated = strcmp(target, "emu") == 0;
+    compilation->gpu =
+        nvidia_target_find(compilation->is_emulated ? NVIDIA_EMULATED_TARGET : target);
     return compilation->gpu ? COMPILE_RIGHT
                             : usage("there is no target '%s' (teenyc --list targets)", target);
 }
@@ -216,12 +225,19 @@ static bool is_pass(const char *name)
     return false;
 }
 
+static stage_targets kind_of_target(const compilation *compilation)
+{
+    if (!compilation->gpu)
+        return STAGE_CPU;
+    return compilation->is_emulated ? STAGE_EMU : STAGE_CUDA;
+}
+
 static int check_stages(const compilation *compilation, input_kind kind)
 {
     const driver_options *options = compilation->options;
     for (int i = 0; i < STAGE_COUNT; i++) {
         bool is_asked = options->emits[i] || options->overrides[i];
-        bool is_foreign = stages[i].targets == (compilation->gpu ? STAGE_CPU : STAGE_GPU);
+        bool is_foreign = !(stages[i].targets & kind_of_target(compilation));
         if (is_asked && is_foreign)
             return usage("the stage '%s' is none of this target's", stages[i].name);
         if (options->emits[i] && kind != INPUT_C && i == STAGE_source)

@@ -21,11 +21,13 @@ struct gpu_options {
     const struct nvidia_target *target;
     unsigned ptx_version; /* 80 for PTX 8.0 */
     bool contract;
+    struct device host; /* what the code for emu has to do without */
 };
 
 struct gpu_kernel {
     struct lowering lowering; /* first: a kernel is its lowering */
     struct gpu_options options;
+    struct device device;
     struct shared_memory *shared; /* who keeps what in shared memory */
     struct memory_order *order;   /* where program order needs a barrier */
     unsigned num_warps;
@@ -34,7 +36,8 @@ struct gpu_kernel {
 };
 
 /* Builds the kernel `function` in a new module of `context`; NULL after an error. The caller
- * disposes of the module. Triple and data layout must be set before optimising. */
+ * disposes of the module. Triple and data layout must be set before optimising. For emu it is an
+ * emu_entry (base/emu_image.h). */
 LLVMModuleRef gpu_build_kernel(LLVMContextRef context, arena *arena, MlirOperation function,
     const struct gpu_options *options);
 

@@ -1,4 +1,5 @@
 /* A ttg function as an LLVM function: the walk over blocks, and the table of lowerings. */
+#include "codegen/cpu/image.h"
 #include "codegen/gpu/gpu.h"
 #include "codegen/parameters.h"
 #include "codegen/scalar_ops.h"
@@ -56,14 +57,20 @@ static LLVMValueRef divide_fast_on_host(struct emitter *emitter, LLVMValueRef a,
     return nv_emit(emitter, NV_EMU, NV_DIVIDE_FAST, NULL, operands);
 }
 
-static const struct device devices[] = {
-    [NV_PTX] = {.global_space = 1,
+static struct device device_of(const struct gpu_options *options)
+{
+    struct device host = options->host;
+    host.divide_fast = divide_fast_on_host;
+    if (options->column == NV_EMU)
+        return host;
+    return (struct device){
+        .global_space = 1,
         .shared_space = 3,
         .has_half = true,
         .has_bfloat = true,
-        .divide_fast = divide_fast},
-    [NV_EMU] = {.divide_fast = divide_fast_on_host},
-};
+        .divide_fast = divide_fast,
+    };
+}
 
 /* ---- The function ---------------------------------------------------------------------------- */
 
@@ -79,32 +86,65 @@ static bool read_num_warps(struct gpu_kernel *kernel, MlirOperation function)
     return true;
 }
 
-static void set_kernel_attributes(struct gpu_kernel *kernel, LLVMValueRef function)
+static void set_ptx_attributes(const struct gpu_kernel *kernel, LLVMValueRef function)
 {
     const struct emitter *emitter = &kernel->lowering.emitter;
     char threads[16];
     snprintf(threads, sizeof threads, "%u", kernel->num_warps * 32);
-    emit_enum_attribute(emitter, function, LLVMAttributeFunctionIndex, "nounwind");
-    if (kernel->options.column != NV_PTX)
-        return;
     enum { PTX_KERNEL_CONVENTION = 71 }; /* llvm::CallingConv::PTX_Kernel */
     LLVMSetFunctionCallConv(function, PTX_KERNEL_CONVENTION);
     emit_function_attribute(emitter, function, "nvvm.reqntid", threads);
+}
+
+/* No call may leave an image: LLVM must not make one of memcpy from a loop. */
+static void set_emu_attributes(const struct gpu_kernel *kernel, LLVMValueRef function)
+{
+    const struct emitter *emitter = &kernel->lowering.emitter;
+    emit_function_attribute(emitter, function, "no-builtins", "");
+    emit_function_attribute(emitter, function, IMAGE_SCRATCH_ATTRIBUTE, "0");
+}
+
+/* PTX takes the kernel's parameters, emu a thread and the struct of them. */
+static LLVMTypeRef function_type(
+    const struct gpu_kernel *kernel, const struct parameters *parameters)
+{
+    const struct emitter *emitter = &kernel->lowering.emitter;
+    LLVMTypeRef result = LLVMVoidTypeInContext(emitter->context);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(emitter->context, 0);
+    if (kernel->options.column == NV_EMU)
+        return LLVMFunctionType(result, (LLVMTypeRef[]){pointer, pointer}, 2, false);
+    LLVMTypeRef *types = arena_array(emitter->arena, LLVMTypeRef, parameters->count);
+    for (unsigned i = 0; i < parameters->count; i++)
+        types[i] = emit_memory_type(emitter, parameters->list[i].type);
+    return LLVMFunctionType(result, types, parameters->count, false);
 }
 
 static void make_function(
     struct gpu_kernel *kernel, MlirOperation function, const struct parameters *parameters)
 {
     struct emitter *emitter = &kernel->lowering.emitter;
-    LLVMTypeRef *types = arena_array(emitter->arena, LLVMTypeRef, parameters->count);
-    for (unsigned i = 0; i < parameters->count; i++)
-        types[i] = emit_memory_type(emitter, parameters->list[i].type);
-    LLVMTypeRef type =
-        LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), types, parameters->count, false);
     MlirStringRef name = ir_function_name(function);
     char *symbol = arena_copy(emitter->arena, name.data, name.length);
+    LLVMTypeRef type = function_type(kernel, parameters);
     emitter->function = LLVMAddFunction(emitter->module, symbol, type);
-    set_kernel_attributes(kernel, emitter->function);
+    emit_enum_attribute(emitter, emitter->function, LLVMAttributeFunctionIndex, "nounwind");
+    if (kernel->options.column == NV_EMU)
+        set_emu_attributes(kernel, emitter->function);
+    else
+        set_ptx_attributes(kernel, emitter->function);
+}
+
+static LLVMValueRef read_parameter(
+    struct gpu_kernel *kernel, const struct parameters *parameters, unsigned index)
+{
+    struct emitter *emitter = &kernel->lowering.emitter;
+    if (kernel->options.column == NV_PTX)
+        return LLVMGetParam(emitter->function, index);
+    LLVMTypeRef type = emit_memory_type(emitter, parameters->list[index].type);
+    LLVMValueRef offset = emit_i64(emitter, parameters->list[index].offset);
+    LLVMValueRef arguments = LLVMGetParam(emitter->function, 1);
+    LLVMValueRef place = emit_address(emitter, arguments, offset, 1);
+    return LLVMBuildLoad2(emitter->builder, type, place, "");
 }
 
 /* What every thread needs, at the start of the function. */
@@ -114,8 +154,8 @@ static void emit_prologue(
     struct emitter *emitter = &kernel->lowering.emitter;
     LLVMBuilderRef builder = emitter->builder;
     for (unsigned i = 0; i < parameters->count; i++) {
-        LLVMValueRef value =
-            emit_from_memory(emitter, parameters->list[i].type, LLVMGetParam(emitter->function, i));
+        LLVMValueRef value = emit_from_memory(
+            emitter, parameters->list[i].type, read_parameter(kernel, parameters, i));
         lowering_set_scalar(&kernel->lowering, mlirBlockGetArgument(entry, i), value);
     }
     kernel->thread = nv_emit(emitter, kernel->options.column, NV_THREAD_ID, NULL, NULL);
@@ -201,7 +241,6 @@ LLVMModuleRef gpu_build_kernel(
         .lowering.emitter =
             {
                 .arena = arena,
-                .device = &devices[options->column],
                 .context = context,
                 .module = LLVMModuleCreateWithNameInContext("teeny", context),
                 .builder = LLVMCreateBuilderInContext(context),
@@ -209,9 +248,11 @@ LLVMModuleRef gpu_build_kernel(
                 .location = mlirOperationGetLocation(function),
             },
         .options = *options,
+        .device = device_of(options),
         .shared = shared_memory_create(arena, function),
     };
     kernel.order = memory_order_create(arena, function, kernel.shared);
+    kernel.lowering.emitter.device = &kernel.device;
     lowering_init(&kernel.lowering);
     bool done = lower_function(&kernel, function);
     LLVMDisposeBuilder(kernel.lowering.emitter.builder);
