@@ -58,6 +58,10 @@ TEENY_API void teeny_stream_destroy(teeny_stream *stream);
  * the last such call (TEENY_DEVICE_FAILED, TEENY_OUT_OF_MEMORY). */
 TEENY_API teeny_status teeny_stream_synchronize(teeny_stream *stream);
 
+/* The stream as the device's own driver knows it, to order other libraries' work with it: a
+ * CUstream on cuda, NULL elsewhere and for NULL. It lives as long as the stream. */
+TEENY_API void *teeny_stream_native(const teeny_stream *stream);
+
 /* Allocates `size` bytes of device memory, aligned to at least 256 bytes, contents undefined;
  * teeny_buffer_destroy frees it. A size of 0 is allowed. Errors: TEENY_OUT_OF_MEMORY. */
 TEENY_API teeny_status teeny_buffer_create(
