@@ -25,7 +25,7 @@ typedef struct teeny_buffer teeny_buffer;
 
 /* Opens a device and hands out one reference to it, which teeny_device_close gives back.
  *
- * name: "cuda:N", the N-th GPU of the driver, from 0; "cpu", the cores that this process may use,
+ * name: "cuda:N", the N-th GPU of the driver, from 0, and "cuda" the first; "cpu", the cores that this process may use,
  * as many as TEENY_CPU_THREADS allows; "auto", the device that TEENY_AUTO_DEVICE names, else cuda:0
  * where there is one and cpu elsewhere; "emu", for tests: the code for a GPU on the host, slowly,
  * where a launch fails with TEENY_DEVICE_FAILED and the user's line when a thread leaves its
