@@ -116,6 +116,14 @@ unsigned axis_facts_at_runs(const struct axis_facts *facts, unsigned dimension, 
     return larger(first, axis_facts_everywhere(facts));
 }
 
+unsigned axis_aligned_elements(const struct axis_facts *pointers, unsigned dimension)
+{
+    unsigned divisible = axis_facts_at_runs(pointers, dimension, pointers->contiguity[dimension]);
+    if (divisible < pointers->unit)
+        return 0;
+    return smaller(pointers->contiguity[dimension], divisible - pointers->unit);
+}
+
 struct axis_facts axis_facts_join(const struct axis_facts *a, const struct axis_facts *b)
 {
     struct axis_facts both = *a;

@@ -55,6 +55,11 @@ unsigned axis_facts_everywhere(const struct axis_facts *facts);
 /* 2^result divides the first element of every run of 2^run along the dimension. */
 unsigned axis_facts_at_runs(const struct axis_facts *facts, unsigned dimension, unsigned run);
 
+/* Of pointers: the longest run, as log2 of its elements, that is contiguous along the dimension and
+ * whose every such run begins at an address that is a multiple of its size in bytes. One access may
+ * take it. */
+unsigned axis_aligned_elements(const struct axis_facts *pointers, unsigned dimension);
+
 /* What holds for both: for a value that is one or the other. Their types are equal. */
 struct axis_facts axis_facts_join(const struct axis_facts *a, const struct axis_facts *b);
 

@@ -79,22 +79,6 @@ static void convert_operand(MlirOperation op, intptr_t index, MlirAttribute layo
     mlirOperationSetOperand(op, index, pass_convert_layout_before(op, operand, layout));
 }
 
-/* The result comes out in `layout`; its users get the one they were promised. */
-static void convert_result(MlirOperation op, intptr_t index, MlirAttribute layout)
-{
-    MlirValue result = mlirOperationGetResult(op, index);
-    MlirType promised = mlirValueGetType(result);
-    if (!mlirTypeIsARankedTensor(promised))
-        return;
-    mlirValueSetType(result, pass_type_with_encoding(promised, layout));
-    MlirValue converted = pass_convert_layout_before(
-        mlirOperationGetNextInBlock(op), result, pass_encoding_of(promised));
-    if (mlirValueEqual(converted, result))
-        return;
-    MlirOperation convert = mlirOpResultGetOwner(converted);
-    mlirValueReplaceAllUsesExcept(result, converted, 1, &convert);
-}
-
 static MlirAttribute layout_of(MlirValue value)
 {
     return pass_encoding_of(mlirValueGetType(value));
@@ -148,7 +132,7 @@ static void tie_reduce(MlirOperation op)
         if (!mlirTypeIsARankedTensor(mlirValueGetType(mlirOperationGetResult(op, i))))
             continue;
         struct ttg_slice slice = {axis_of(op), layout_of(mlirOperationGetOperand(op, 0))};
-        convert_result(op, i, ttg_slice_attr(slice));
+        pass_change_result_layout(op, i, ttg_slice_attr(slice));
     }
 }
 
@@ -171,7 +155,7 @@ static void tie_trans(MlirOperation op)
     for (unsigned i = 0; i < from.rank; i++)
         fastest[i] = place[from.order[i]];
     struct ttg_blocked to = {from.rank, size, threads, warps, fastest};
-    convert_result(op, 0, ttg_blocked_attr(mlirOperationGetContext(op), &to));
+    pass_change_result_layout(op, 0, ttg_blocked_attr(mlirOperationGetContext(op), &to));
 }
 
 static const struct {

@@ -71,9 +71,14 @@ MlirType pass_type_with_encoding(MlirType type, MlirAttribute encoding)
 
 MlirValue pass_convert_layout_before(MlirOperation place, MlirValue value, MlirAttribute encoding)
 {
-    MlirType type = pass_type_with_encoding(mlirValueGetType(value), encoding);
-    if (mlirTypeEqual(type, mlirValueGetType(value)))
+    if (mlirAttributeEqual(pass_encoding_of(mlirValueGetType(value)), encoding))
         return value;
+    return pass_make_convert_layout(place, value, encoding);
+}
+
+MlirValue pass_make_convert_layout(MlirOperation place, MlirValue value, MlirAttribute encoding)
+{
+    MlirType type = pass_type_with_encoding(mlirValueGetType(value), encoding);
     MlirOperationState state = mlirOperationStateGet(
         mlirStringRefCreateFromCString("ttg.convert_layout"), mlirOperationGetLocation(place));
     mlirOperationStateAddOperands(&state, 1, &value);
@@ -81,6 +86,21 @@ MlirValue pass_convert_layout_before(MlirOperation place, MlirValue value, MlirA
     MlirOperation convert = mlirOperationCreate(&state);
     mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(place), place, convert);
     return mlirOperationGetResult(convert, 0);
+}
+
+void pass_change_result_layout(MlirOperation op, intptr_t index, MlirAttribute layout)
+{
+    MlirValue result = mlirOperationGetResult(op, index);
+    MlirType promised = mlirValueGetType(result);
+    if (!mlirTypeIsARankedTensor(promised))
+        return;
+    mlirValueSetType(result, pass_type_with_encoding(promised, layout));
+    MlirValue converted = pass_convert_layout_before(
+        mlirOperationGetNextInBlock(op), result, pass_encoding_of(promised));
+    if (mlirValueEqual(converted, result))
+        return;
+    MlirOperation convert = mlirOpResultGetOwner(converted);
+    mlirValueReplaceAllUsesExcept(result, converted, 1, &convert);
 }
 
 void pass_constant_set_type(MlirOperation constant, MlirType type)

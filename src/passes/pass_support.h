@@ -18,6 +18,13 @@ MlirAttribute pass_i32_attribute(MlirContext context, int64_t value);
  * layout already. */
 MlirValue pass_convert_layout_before(MlirOperation place, MlirValue value, MlirAttribute encoding);
 
+/* The same, a conversion in any case: where the value's own layout is about to change. */
+MlirValue pass_make_convert_layout(MlirOperation place, MlirValue value, MlirAttribute encoding);
+
+/* The result comes out in `layout`; its users get the one that they were promised. Nothing for a
+ * result that is no tile. */
+void pass_change_result_layout(MlirOperation op, intptr_t index, MlirAttribute layout);
+
 /* A ranked tensor type with another encoding, all else equal. */
 MlirType pass_type_with_encoding(MlirType type, MlirAttribute encoding);
 

@@ -30,8 +30,12 @@ const struct pass pass_pipeline[] = {
 
     {"convert-tt-to-ttg", "gives every tile a layout", PASS_PHASE_TTG,
         pass_create_convert_tt_to_ttg},
+    {"coalesce", "gives accesses layouts in which threads touch neighbouring memory",
+        PASS_PHASE_TTG, pass_create_coalesce},
     {"remove-layout-conversions", "computes values in the layout that their user wants",
         PASS_PHASE_TTG, pass_create_remove_layout_conversions},
+    {"loop-invariant-code-motion", "takes out of loops what does not change in them",
+        PASS_PHASE_TTG, hoist},
     {"canonicalize", "folds constants and rewrites to simpler forms", PASS_PHASE_TTG, canonicalize},
     {"cse", "computes equal values once", PASS_PHASE_TTG, cse},
 
