@@ -12,7 +12,7 @@
 
 bool ir_error(MlirOperation op, const char *format, ...)
 {
-    char message[512];
+    char message[4096];
     va_list list;
     va_start(list, format);
     vsnprintf(message, sizeof message, format, list);
@@ -26,6 +26,34 @@ bool ir_error_not_built(MlirOperation op, const char *what)
     MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
     return ir_error(op, "%.*s%s%s is not built yet for this target", (int)name.length, name.data,
         what ? " " : "", what ? what : "");
+}
+
+/* ---- Places ---------------------------------------------------------------------------------- */
+
+/* Names and call sites stand around the location of a file. */
+static MlirLocation innermost(MlirLocation location)
+{
+    for (;;) {
+        if (mlirLocationIsAName(location))
+            location = mlirLocationNameGetChildLoc(location);
+        else if (mlirLocationIsACallSite(location))
+            location = mlirLocationCallSiteGetCallee(location);
+        else
+            return location;
+    }
+}
+
+const char *ir_place(arena *arena, MlirLocation location)
+{
+    if (mlirLocationIsNull(location))
+        return "";
+    location = innermost(location);
+    if (!mlirLocationIsAFileLineColRange(location))
+        return "";
+    MlirStringRef file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+    return arena_format(arena, "%.*s:%d:%d", (int)file.length, file.data,
+        mlirLocationFileLineColRangeGetStartLine(location),
+        mlirLocationFileLineColRangeGetStartColumn(location));
 }
 
 /* ---- Attributes ------------------------------------------------------------------------------ */

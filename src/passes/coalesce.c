@@ -186,12 +186,10 @@ static void lay_out(const struct coalescing *coalescing, const struct access *ac
     MlirOperation op = access->op;
     MlirAttribute layout = layout_blocked_along(mlirOperationGetContext(op), &access->shape,
         access->order, 1U << choose_size(coalescing, access), coalescing->num_warps);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        MlirValue operand = mlirOperationGetOperand(op, i);
-        mlirOperationSetOperand(op, i, pass_convert_layout_before(op, operand, layout));
-    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+        pass_convert_operand(op, i, layout);
     if (mlirOperationGetNumResults(op) > 0)
-        pass_change_result_layout(op, 0, layout);
+        pass_convert_result(op, 0, layout);
 }
 
 static void coalesce(struct coalescing *coalescing, MlirOperation function)

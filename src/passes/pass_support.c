@@ -3,6 +3,8 @@
 
 #include "dialect/dialect.h"
 
+#include "dialect/dialect.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
@@ -69,9 +71,23 @@ MlirType pass_type_with_encoding(MlirType type, MlirAttribute encoding)
     return mlirRankedTensorTypeGet(rank, dimensions, mlirShapedTypeGetElementType(type), encoding);
 }
 
+/* What the value was before a conversion gave it its layout, where it had that one already. */
+static MlirValue behind_conversion(MlirValue value, MlirType type)
+{
+    if (!mlirValueIsAOpResult(value))
+        return value;
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (op_id_of(op) != OP_TTG_CONVERT_LAYOUT)
+        return value;
+    MlirValue source = mlirOperationGetOperand(op, 0);
+    return mlirTypeEqual(mlirValueGetType(source), type) ? source : value;
+}
+
 MlirValue pass_convert_layout_before(MlirOperation place, MlirValue value, MlirAttribute encoding)
 {
-    if (mlirAttributeEqual(pass_encoding_of(mlirValueGetType(value)), encoding))
+    MlirType type = pass_type_with_encoding(mlirValueGetType(value), encoding);
+    value = behind_conversion(value, type);
+    if (mlirTypeEqual(type, mlirValueGetType(value)))
         return value;
     return pass_make_convert_layout(place, value, encoding);
 }
@@ -88,13 +104,19 @@ MlirValue pass_make_convert_layout(MlirOperation place, MlirValue value, MlirAtt
     return mlirOperationGetResult(convert, 0);
 }
 
-void pass_change_result_layout(MlirOperation op, intptr_t index, MlirAttribute layout)
+void pass_convert_operand(MlirOperation op, intptr_t index, MlirAttribute encoding)
+{
+    MlirValue operand = mlirOperationGetOperand(op, index);
+    mlirOperationSetOperand(op, index, pass_convert_layout_before(op, operand, encoding));
+}
+
+void pass_convert_result(MlirOperation op, intptr_t index, MlirAttribute encoding)
 {
     MlirValue result = mlirOperationGetResult(op, index);
     MlirType promised = mlirValueGetType(result);
     if (!mlirTypeIsARankedTensor(promised))
         return;
-    mlirValueSetType(result, pass_type_with_encoding(promised, layout));
+    mlirValueSetType(result, pass_type_with_encoding(promised, encoding));
     MlirValue converted = pass_convert_layout_before(
         mlirOperationGetNextInBlock(op), result, pass_encoding_of(promised));
     if (mlirValueEqual(converted, result))

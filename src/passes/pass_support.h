@@ -15,15 +15,18 @@ MlirPass pass_create(const void *identity, const char *name, const char *summary
 MlirAttribute pass_i32_attribute(MlirContext context, int64_t value);
 
 /* ttg.convert_layout of `value` to `encoding`, before `place`; the value itself where it has that
- * layout already. */
+ * layout already, and what it was converted from where that had it. */
 MlirValue pass_convert_layout_before(MlirOperation place, MlirValue value, MlirAttribute encoding);
 
 /* The same, a conversion in any case: where the value's own layout is about to change. */
 MlirValue pass_make_convert_layout(MlirOperation place, MlirValue value, MlirAttribute encoding);
 
-/* The result comes out in `layout`; its users get the one that they were promised. Nothing for a
- * result that is no tile. */
-void pass_change_result_layout(MlirOperation op, intptr_t index, MlirAttribute layout);
+/* The operand, converted before the operation. */
+void pass_convert_operand(MlirOperation op, intptr_t index, MlirAttribute encoding);
+
+/* The result has another layout from now on; its users get the one they were promised, from a
+ * conversion right after the operation. Nothing for a result that is no tile. */
+void pass_convert_result(MlirOperation op, intptr_t index, MlirAttribute encoding);
 
 /* A ranked tensor type with another encoding, all else equal. */
 MlirType pass_type_with_encoding(MlirType type, MlirAttribute encoding);

@@ -53,6 +53,7 @@ bool pipeline_run(MlirModule module, enum pass_phase phase, const struct pass_op
 
 /* ---- The project's own passes ---------------------------------------------------------------- */
 
+MlirPass pass_create_choose_dot_layouts(const struct pass_options *options);
 MlirPass pass_create_coalesce(const struct pass_options *options);
 MlirPass pass_create_convert_tt_to_ttg(const struct pass_options *options);
 MlirPass pass_create_expand_math(const struct pass_options *options);

@@ -104,12 +104,12 @@ static MlirOperation clone_in_layout(MlirOperation op, MlirAttribute layout, str
     MlirAttribute for_operands = layout_for_operands(op, layout);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(clone); i++) {
         MlirValue operand = mlirOperationGetOperand(clone, i);
-        if (!mlirTypeIsARankedTensor(mlirValueGetType(operand)))
+        MlirType type = mlirValueGetType(operand);
+        if (!mlirTypeIsARankedTensor(type) || mlirAttributeEqual(pass_encoding_of(type), for_operands))
             continue;
-        MlirValue converted = pass_convert_layout_before(clone, operand, for_operands);
+        MlirValue converted = pass_make_convert_layout(clone, operand, for_operands);
         mlirOperationSetOperand(clone, i, converted);
-        if (!mlirValueEqual(converted, operand))
-            work_push(work, mlirOpResultGetOwner(converted));
+        work_push(work, mlirOpResultGetOwner(converted));
     }
     for (intptr_t i = 0; i < mlirOperationGetNumResults(clone); i++) {
         MlirValue result = mlirOperationGetResult(clone, i);
