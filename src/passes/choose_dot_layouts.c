@@ -3,8 +3,8 @@
  * f16 and bf16 into f32 goes to the tensor cores, where the tiles are as large as their
  * instruction: the result lies as #ttg.nvidia_mma says, the factors as #ttg.dot_op of it. Any other
  * product is made of multiply-adds, and a thread that computes a block of the result reads each row
- * and column once for all of it. Conversions go around the product; propagate-dot-layouts and
- * remove-layout-conversions move them out of the way.
+ * and column once for all of it. Conversions go around the product; remove-layout-conversions
+ * moves them out of the way.
  */
 #include "analysis/layout_encoding.h"
 #include "analysis/pointer_map.h"
