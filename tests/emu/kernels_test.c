@@ -287,13 +287,13 @@ static void test_shuffle_without_a_lane(void **state)
 static void store_elsewhere(struct emu_thread *thread, const char *place, uint64_t *words)
 {
     words[0] += 32;
-    teeny_emu_store_shared_v4(thread, place, words);
+    teeny_emu_store_shared_32(thread, place, words);
 }
 
 static void test_wrong_place_in_shared_memory(void **state)
 {
     (void)state;
-    plant(TEENY_KERNEL_OF(multiply), 0, 1, NV_STORE_SHARED_V4, store_elsewhere,
+    plant(TEENY_KERNEL_OF(multiply), 0, 1, NV_STORE_SHARED_32, store_elsewhere,
         "kernels.c:39:", " of shared memory");
 }
 
