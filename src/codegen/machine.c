@@ -4,6 +4,7 @@
 #include "codegen/repair.h"
 
 #include <llvm-c/Analysis.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -37,6 +38,18 @@ static bool create(struct machine *machine, LLVMRelocMode relocation, LLVMCodeMo
     return machine->target || fail(machine, machine->triple, NULL);
 }
 
+/* Shared memory has 32-bit addresses; LLVM uses them where this option is set, in the whole
+ * process.
+ */
+static void use_short_pointers(void)
+{
+    static bool is_set;
+    static const char *const options[] = {"teenyc", "--nvptx-short-ptr"};
+    if (!is_set)
+        LLVMParseCommandLineOptions(2, options, "");
+    is_set = true;
+}
+
 bool machine_create_nvidia(
     arena *arena, const struct nvidia_target *target, unsigned ptx_version, struct machine *out)
 {
@@ -44,6 +57,7 @@ bool machine_create_nvidia(
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
+    use_short_pointers();
     *out = (struct machine){
         .arena = arena,
         .triple = arena_format(arena, "nvptx64-nvidia-cuda"),

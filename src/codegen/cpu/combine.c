@@ -1,6 +1,8 @@
 /* See combine.h. */
 #include "codegen/cpu/combine.h"
 
+#include "codegen/combination.h"
+
 static MlirBlock body_of(MlirOperation op)
 {
     return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
@@ -8,88 +10,21 @@ static MlirBlock body_of(MlirOperation op)
 
 /* ---- Emitting -------------------------------------------------------------------------------- */
 
-static bool lower_straight(struct cpu_kernel *kernel, MlirBlock block)
+static bool lower_scalar(struct lowering *lowering, MlirOperation op)
 {
-    MlirOperation end = mlirBlockGetTerminator(block);
-    for (MlirOperation inner = mlirBlockGetFirstOperation(block); !mlirOperationEqual(inner, end);
-        inner = mlirOperationGetNextInBlock(inner))
-        if (!cpu_lower_scalar_operation(kernel, inner))
-            return false;
-    return true;
+    return cpu_lower_scalar_operation((struct cpu_kernel *)lowering, op);
 }
 
-static unsigned one_register(struct lowering *lowering, MlirType type)
-{
-    (void)lowering;
-    (void)type;
-    return 1;
-}
-
-/* The blocks of a region with branches. Its only tt.reduce.return ends none: what comes after the
- * combination goes on there. */
-static bool lower_region(struct cpu_kernel *kernel, MlirOperation op, MlirOperation *out_end)
-{
-    struct lowering *lowering = &kernel->lowering;
-    struct emitter *emitter = &lowering->emitter;
-    LLVMBasicBlockRef before = emit_current_block(emitter), after = NULL;
-    size_t count;
-    MlirBlock *blocks = ir_blocks_in_order(op, emitter->arena, &count);
-    if (!lowering_make_blocks(lowering, blocks, count, one_register))
-        return false;
-    emit_at_end_of(emitter, before);
-    LLVMBuildBr(emitter->builder, pointer_map_get(&lowering->blocks, blocks[0].ptr));
-    for (size_t i = 0; i < count; i++) {
-        MlirOperation end = mlirBlockGetTerminator(blocks[i]);
-        emit_at_end_of(emitter, pointer_map_get(&lowering->blocks, blocks[i].ptr));
-        if (!lower_straight(kernel, blocks[i]))
-            return false;
-        if (op_id_of(end) != OP_TT_REDUCE_RETURN) {
-            if (!lowering_branch(lowering, end))
-                return false;
-            continue;
-        }
-        if (after)
-            return ir_error_not_built(end, "twice in a region");
-        after = emit_current_block(emitter);
-        *out_end = end;
-    }
-    if (!after)
-        return ir_error_not_built(op, "with a region that does not end");
-    emit_at_end_of(emitter, after);
-    return true;
-}
-
-/* Emits the region; *out_end is its tt.reduce.return. Its edges hand over no tiles. */
-static bool lower_combination(struct cpu_kernel *kernel, MlirOperation op, MlirOperation *out_end)
-{
-    MlirBlock body = body_of(op);
-    *out_end = mlirBlockGetTerminator(body);
-    if (op_id_of(*out_end) == OP_TT_REDUCE_RETURN)
-        return lower_straight(kernel, body);
-    struct lowering *lowering = &kernel->lowering;
-    bool (*edge)(struct lowering *, MlirOperation, intptr_t) = lowering->edge;
-    lowering->edge = NULL;
-    bool done = lower_region(kernel, op, out_end);
-    lowering->edge = edge;
-    return done;
-}
-
+/* Edges inside of the region hand over no tiles. */
 bool cpu_combine(struct cpu_kernel *kernel, MlirOperation op, const LLVMValueRef *left,
     const LLVMValueRef *right, LLVMValueRef *out_combined)
 {
     struct lowering *lowering = &kernel->lowering;
-    MlirBlock body = body_of(op);
-    intptr_t count = mlirOperationGetNumOperands(op);
-    for (intptr_t i = 0; i < count; i++) {
-        lowering_set_scalar(lowering, mlirBlockGetArgument(body, i), left[i]);
-        lowering_set_scalar(lowering, mlirBlockGetArgument(body, count + i), right[i]);
-    }
-    MlirOperation end;
-    if (!lower_combination(kernel, op, &end))
-        return false;
-    for (intptr_t i = 0; i < count; i++)
-        out_combined[i] = lowering_get_scalar(lowering, mlirOperationGetOperand(end, i));
-    return true;
+    bool (*edge)(struct lowering *, MlirOperation, intptr_t) = lowering->edge;
+    lowering->edge = NULL;
+    bool done = combination_emit(lowering, op, lower_scalar, left, right, out_combined);
+    lowering->edge = edge;
+    return done;
 }
 
 /* ---- Identities ------------------------------------------------------------------------------ */

@@ -1,4 +1,5 @@
 /* The region of tt.reduce, once for each pair of elements. */
+#include "codegen/combination.h"
 #include "codegen/gpu/gpu.h"
 
 static MlirBlock body_of(MlirOperation reduce)
@@ -6,26 +7,15 @@ static MlirBlock body_of(MlirOperation reduce)
     return mlirRegionGetFirstBlock(mlirOperationGetRegion(reduce, 0));
 }
 
+static bool lower_scalar(struct lowering *lowering, MlirOperation op)
+{
+    return gpu_lower_operation((struct gpu_kernel *)lowering, op);
+}
+
 bool gpu_combine(struct gpu_kernel *kernel, MlirOperation reduce, const LLVMValueRef *left,
     const LLVMValueRef *right, LLVMValueRef *out)
 {
-    struct lowering *lowering = &kernel->lowering;
-    MlirBlock body = body_of(reduce);
-    if (!mlirBlockIsNull(mlirBlockGetNextInRegion(body)))
-        return ir_error_not_built(reduce, "whose combination has branches");
-    intptr_t count = mlirOperationGetNumOperands(reduce);
-    for (intptr_t i = 0; i < count; i++) {
-        lowering_set_scalar(lowering, mlirBlockGetArgument(body, i), left[i]);
-        lowering_set_scalar(lowering, mlirBlockGetArgument(body, count + i), right[i]);
-    }
-    MlirOperation end = mlirBlockGetTerminator(body);
-    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, end);
-        op = mlirOperationGetNextInBlock(op))
-        if (!gpu_lower_operation(kernel, op))
-            return false;
-    for (intptr_t i = 0; i < count; i++)
-        out[i] = lowering_get_scalar(lowering, mlirOperationGetOperand(end, i));
-    return true;
+    return combination_emit(&kernel->lowering, reduce, lower_scalar, left, right, out);
 }
 
 bool gpu_combine_is_symmetric(MlirOperation reduce)
@@ -36,7 +26,7 @@ bool gpu_combine_is_symmetric(MlirOperation reduce)
         OP_ARITH_MINIMUMF};
     MlirBlock body = body_of(reduce);
     MlirOperation op = mlirBlockGetFirstOperation(body);
-    if (mlirOperationGetNumOperands(reduce) != 1 ||
+    if (mlirOperationGetNumOperands(reduce) != 1 || lowering_is_branch(op_id_of(op)) ||
         !mlirOperationEqual(mlirOperationGetNextInBlock(op), mlirBlockGetTerminator(body)))
         return false;
     for (unsigned i = 0; i < sizeof symmetric / sizeof *symmetric; i++)
