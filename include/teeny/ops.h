@@ -181,8 +181,8 @@ void *teeny_op_full(int, ...);
             TEENY_EACH_ARITHMETIC(TEENY_POINTER),                                                  \
             bf16: _Generic(teeny_number_, bf16: (bf16 *)0, default: (f32 *)0),                     \
             f8e4m3: _Generic(teeny_number_, f8e4m3: (f8e4m3 *)0, default: (f32 *)0),               \
-            f8e5m2: _Generic(teeny_number_, f8e5m2: (f8e5m2 *)0, default: (f32 *)0))) name =       \
-        teeny_number_;
+            f8e5m2: _Generic(teeny_number_, f8e5m2: (f8e5m2 *)0, default: (f32 *)0))) name;        \
+    name = teeny_number_;
 #endif
 
 /* load, store */
@@ -221,7 +221,9 @@ void teeny_op_store(int, ...);
     __auto_type teeny_value_ = (value);                                                            \
     TEENY_CHECK_STORED(target, teeny_value_)
 #else
-#define TEENY_BIND_STORED(target, value) __typeof__(*(target)) teeny_value_ = (value);
+#define TEENY_BIND_STORED(target, value)                                                           \
+    __typeof__(*(target)) teeny_value_;                                                            \
+    teeny_value_ = (value);
 #endif
 #endif
 
