@@ -116,6 +116,8 @@ static bool store_element(
     LLVMValueRef mask = cpu_pull_mask(pull, view, access->mask, &always);
     if (!pointer || !value || (!mask && !always))
         return false;
+    if (!always && emit_is_false(mask))
+        return true;
     value = emit_to_memory(emitter, access->element, value);
     LLVMBasicBlockRef after = NULL;
     if (mask)

@@ -144,15 +144,15 @@ void cpu_root_describe(struct cpu_root *root)
     }
 }
 
-struct cpu_version cpu_root_version(const struct cpu_root *root, bool linear, bool unmasked)
+struct cpu_version cpu_root_version(const struct cpu_root *root, bool linear, bool masks_are_true)
 {
     bool can_ask = root->masks_known && root->masks_follow && root->masks.count > 0;
     return (struct cpu_version){
         .addresses = linear ? &root->addresses : NULL,
         .fills = &root->fills,
         .masks = &root->masks,
+        .state = masks_are_true ? CPU_MASKS_TRUE : CPU_MASKS_UNKNOWN,
         .asks = linear && can_ask,
-        .unmasked = unmasked,
     };
 }
 

@@ -51,7 +51,7 @@ bool cpu_root_emit(struct cpu_root *root, cpu_root_body *body, void *user);
  * two versions with and without masks; and the end. */
 void cpu_root_describe(struct cpu_root *root);
 void cpu_root_add_mask(struct cpu_root *root, MlirValue mask);
-struct cpu_version cpu_root_version(const struct cpu_root *root, bool linear, bool unmasked);
+struct cpu_version cpu_root_version(const struct cpu_root *root, bool linear, bool masks_are_true);
 bool cpu_root_emit_linear(struct cpu_root *root, cpu_root_body *body, void *user);
 void cpu_root_end(struct cpu_root *root);
 
