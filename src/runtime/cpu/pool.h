@@ -18,7 +18,8 @@
 #ifndef TEENY_RUNTIME_CPU_POOL_H
 #define TEENY_RUNTIME_CPU_POOL_H
 
-#include "runtime/cpu/image.h"
+#include "runtime/host_threads.h"
+#include "runtime/image.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -28,7 +29,6 @@
 
 enum {
     TEENY_QUEUE_LENGTH = 256, /* launches that a stream holds before the launcher has to wait */
-    TEENY_THREAD_LIMIT = 1024,
 };
 
 /* Memory of one thread for the tiles of the program that it runs; it only grows. */
