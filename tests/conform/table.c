@@ -10,6 +10,8 @@ const struct table *const tables[] = {
     &function_table,
     &cast_table,
     &reduce_table,
+    &shape_table,
+    &memory_table,
 };
 const size_t table_count = sizeof tables / sizeof *tables;
 
@@ -42,6 +44,8 @@ const struct absence table_absences[] = {
     {"reductions", "", ONE(BOOL), "the sum or extreme of a mask is refused: tl_count counts it"},
     {"reductions", "", ONE(BF16), "a function of bf16 scalars cannot compute"},
     {"reductions", "", FLOATS, "floats have no ^"},
+    {"creation and shapes", "tl_arange", EVERY, "its elements are i32"},
+    {"memory", "blocks, TL_PAD_NAN", EVERY, "only floats have a NaN"},
 };
 const size_t table_absence_count = sizeof table_absences / sizeof *table_absences;
 

@@ -27,6 +27,7 @@ struct row {
     element_set elements;
     enum result result;
     enum element_id fixed;
+    bool only_t;                      /* the kernel has no U */
     void (*run)(struct trial *trial); /* lays out arguments and expectations, then trial_run */
     int blocks[2];                    /* META(BLOCK) of each variant; 0: no such META */
 
