@@ -12,6 +12,7 @@ const struct table *const tables[] = {
     &reduce_table,
     &shape_table,
     &memory_table,
+    &control_table,
 };
 const size_t table_count = sizeof tables / sizeof *tables;
 
@@ -46,6 +47,9 @@ const struct absence table_absences[] = {
     {"reductions", "", FLOATS, "floats have no ^"},
     {"creation and shapes", "tl_arange", EVERY, "its elements are i32"},
     {"memory", "blocks, TL_PAD_NAN", EVERY, "only floats have a NaN"},
+    {"statements and helpers", "tl_program_id", EVERY, "it is an i32"},
+    {"statements and helpers", "", ONE(BOOL), "these compute sums"},
+    {"statements and helpers", "", ONE(BF16), NO_BF16_SCALARS},
 };
 const size_t table_absence_count = sizeof table_absences / sizeof *table_absences;
 
