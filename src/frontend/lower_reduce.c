@@ -410,9 +410,8 @@ static bool multiplies(value a, value b, value acc)
 /* The accumulator that products of an element go into. */
 static bool accumulates(element_type factor, element_type sum)
 {
-    const element_info *info = element_describe(factor);
-    if (info->category != ELEMENT_FLOATING)
-        return info->bits == 8 && factor != ELEMENT_bool && sum == ELEMENT_i32;
+    if (element_describe(factor)->category != ELEMENT_FLOATING)
+        return factor == ELEMENT_i8 && sum == ELEMENT_i32; /* tt.dot's integers are signed */
     return sum == (factor == ELEMENT_f64 ? ELEMENT_f64 : ELEMENT_f32) ||
            (factor == ELEMENT_f16 && sum == ELEMENT_f16);
 }
@@ -423,6 +422,9 @@ value operation_dot(lowering *lowering, const ast_node *call)
     value acc = operation_value(lowering, call, 3);
     if (!value_is_valid(a) || !value_is_valid(b) || !value_is_valid(acc))
         return (value){0};
+    if (!is_float(a.element) && a.element != ELEMENT_i8)
+        return lower_error(lowering, call->place,
+            "tl_dot multiplies f16, bf16, f32, f64 and i8, not %s", value_describe(lowering, a));
     if (!multiplies(a, b, acc) || a.element != b.element || !accumulates(a.element, acc.element))
         return lower_error(lowering, call->place,
             "tl_dot: %s by %s into %s; [M,K] by [K,N] into [M,N] of f32, f64 or i32 is wanted",

@@ -13,6 +13,7 @@ const struct table *const tables[] = {
     &shape_table,
     &memory_table,
     &control_table,
+    &dot_table,
 };
 const size_t table_count = sizeof tables / sizeof *tables;
 
@@ -50,6 +51,8 @@ const struct absence table_absences[] = {
     {"statements and helpers", "tl_program_id", EVERY, "it is an i32"},
     {"statements and helpers", "", ONE(BOOL), "these compute sums"},
     {"statements and helpers", "", ONE(BF16), NO_BF16_SCALARS},
+    {"dot", "tl_dot, f16 sums", EVERY, "f16 alone may be added up in f16"},
+    {"dot", "", EVERY, "f16, bf16, f32, f64 and i8 have a product"},
 };
 const size_t table_absence_count = sizeof table_absences / sizeof *table_absences;
 
@@ -76,6 +79,8 @@ enum element_id table_result(const struct row *row, enum element_id element)
         return element_lanes(element);
     case WIDENED:
         return element_widened(element);
+    case ACCUMULATED:
+        return elements[element].class != FLOATING ? I32 : element == F64 ? F64 : F32;
     case FIXED:
         return row->fixed;
     default:

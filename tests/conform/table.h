@@ -11,10 +11,11 @@
 
 /* What U stands for in a row's kernel, beside T. */
 enum result {
-    SAME,    /* T itself */
-    LANES,   /* the integer that a comparison of T has a lane of */
-    WIDENED, /* what sums of T have */
-    FIXED,   /* the row's own */
+    SAME,        /* T itself */
+    LANES,       /* the integer that a comparison of T has a lane of */
+    WIDENED,     /* what sums of T have */
+    ACCUMULATED, /* what tl_dot of T adds up in */
+    FIXED,       /* the row's own */
 };
 
 /* An elementwise operation in plain C. False: the language leaves the result open. */
