@@ -337,15 +337,27 @@ extern const teeny_kernel teeny_kernel_if_else, teeny_kernel_for_steps, teeny_ke
     teeny_kernel_tile_loops, teeny_kernel_tile_branches, teeny_kernel_tile_shapes,
     teeny_kernel_tile_returns, teeny_kernel_tile_helpers, teeny_kernel_program_ids;
 
+// clang-format off
 static const struct row rows[] = {
-    SCALARS("if else", if_else) SCALARS("for, steps of the run", for_steps) SCALARS("for, 64 bits",
-        for_64_bits) SCALARS("while break continue", while_break) SCALARS("do while", do_while)
-        SCALARS("switch", switch_cases) SCALARS("early return", early_return) SCALARS("&& || ?:",
-            short_circuit) SCALARS("carried pointers", carried_pointers) SCALARS("nested loops",
-            nested_loops) SCALARS("helpers", helpers) SCALARS("helpers that return", helper_returns)
-            TILES("tiles in loops", tile_loops) TILES("tiles in branches", tile_branches)
-                TILES("tiles of two shapes", tile_shapes) TILES("tiles, early return", tile_returns)
-                    CONTROL("tiles in helpers", tile_helpers, NUMBERS, tile_helpers, NULL, {0})
-                        CONTROL("tl_program_id", program_ids, ONE(I32), program_ids, NULL, {0})};
+    SCALARS("if else", if_else)
+    SCALARS("for, steps of the run", for_steps)
+    SCALARS("for, 64 bits", for_64_bits)
+    SCALARS("while break continue", while_break)
+    SCALARS("do while", do_while)
+    SCALARS("switch", switch_cases)
+    SCALARS("early return", early_return)
+    SCALARS("&& || ?:", short_circuit)
+    SCALARS("carried pointers", carried_pointers)
+    SCALARS("nested loops", nested_loops)
+    SCALARS("helpers", helpers)
+    SCALARS("helpers that return", helper_returns)
+    TILES("tiles in loops", tile_loops)
+    TILES("tiles in branches", tile_branches)
+    TILES("tiles of two shapes", tile_shapes)
+    TILES("tiles, early return", tile_returns)
+    CONTROL("tiles in helpers", tile_helpers, NUMBERS, tile_helpers, NULL, {0})
+    CONTROL("tl_program_id", program_ids, ONE(I32), program_ids, NULL, {0})
+};
+// clang-format on
 
 const struct table control_table = {rows, sizeof rows / sizeof *rows};

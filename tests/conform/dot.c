@@ -112,8 +112,13 @@ enum { FACTORS = FLOATS | ONE(I8) };
 
 extern const teeny_kernel teeny_kernel_dot_once, teeny_kernel_dot_batch, teeny_kernel_dot_loop;
 
-static const struct row rows[] = {DOT("tl_dot", once, FACTORS, ACCUMULATED) DOT(
-    "tl_dot, f16 sums", once, ONE(F16), FIXED) DOT("tl_dot, batch", batch, FACTORS, ACCUMULATED)
-        DOT("tl_dot, loop over k", loop, FACTORS, ACCUMULATED)};
+// clang-format off
+static const struct row rows[] = {
+    DOT("tl_dot", once, FACTORS, ACCUMULATED)
+    DOT("tl_dot, f16 sums", once, ONE(F16), FIXED)
+    DOT("tl_dot, batch", batch, FACTORS, ACCUMULATED)
+    DOT("tl_dot, loop over k", loop, FACTORS, ACCUMULATED)
+};
+// clang-format on
 
 const struct table dot_table = {rows, sizeof rows / sizeof *rows};

@@ -241,14 +241,20 @@ extern const teeny_kernel teeny_kernel_copy_whole, teeny_kernel_copy_masked,
     teeny_kernel_copy_scalars, teeny_kernel_copy_block, teeny_kernel_copy_padded,
     teeny_kernel_copy_padded_nan, teeny_kernel_copy_line, teeny_kernel_copy_cube;
 
-static const struct row rows[] = {MEMORY("whole tiles", whole, EVERY, whole, BLOCKS) MEMORY(
-    "masks", masked, EVERY, masked, BLOCKS) MEMORY("masks and other", other, EVERY, other, BLOCKS)
-        MEMORY("indices", gathered, EVERY, gathered, BLOCKS) MEMORY("program order", in_order,
-            EVERY, in_order, BLOCKS) MEMORY("scalars p[i]", scalars, EVERY, scalars, NO_BLOCK)
-            MEMORY("blocks [5,n]", block, EVERY, block, BLOCKS)
-                MEMORY("blocks, zero outside", padded, EVERY, padded, BLOCKS)
-                    MEMORY("blocks, TL_PAD_NAN", padded_nan, FLOATS, padded_nan, BLOCKS)
-                        MEMORY("blocks [n]", line, EVERY, line, BLOCKS)
-                            MEMORY("blocks [5,3,n]", cube, EVERY, cube, BLOCKS)};
+// clang-format off
+static const struct row rows[] = {
+    MEMORY("whole tiles", whole, EVERY, whole, BLOCKS)
+    MEMORY("masks", masked, EVERY, masked, BLOCKS)
+    MEMORY("masks and other", other, EVERY, other, BLOCKS)
+    MEMORY("indices", gathered, EVERY, gathered, BLOCKS)
+    MEMORY("program order", in_order, EVERY, in_order, BLOCKS)
+    MEMORY("scalars p[i]", scalars, EVERY, scalars, NO_BLOCK)
+    MEMORY("blocks [5,n]", block, EVERY, block, BLOCKS)
+    MEMORY("blocks, zero outside", padded, EVERY, padded, BLOCKS)
+    MEMORY("blocks, TL_PAD_NAN", padded_nan, FLOATS, padded_nan, BLOCKS)
+    MEMORY("blocks [n]", line, EVERY, line, BLOCKS)
+    MEMORY("blocks [5,3,n]", cube, EVERY, cube, BLOCKS)
+};
+// clang-format on
 
 const struct table memory_table = {rows, sizeof rows / sizeof *rows};

@@ -129,12 +129,18 @@ extern const teeny_kernel teeny_kernel_arange_rows, teeny_kernel_zeros_rows, tee
     teeny_kernel_expand_rows, teeny_kernel_expand_dims_rows, teeny_kernel_broadcast_to_rows,
     teeny_kernel_reshape_rows, teeny_kernel_trans_rows, teeny_kernel_permute_rows;
 
-static const struct row rows[] = {SHAPE("tl_arange", arange, ONE(I32), arange, NULL) SHAPE(
-    "tl_zeros", zeros, EVERY, zeros, NULL) SHAPE("tl_full", full, EVERY, full,
-    NULL) SHAPE("tl_expand", expand, EVERY, shapes, expand) SHAPE("tl_expand_dims", expand_dims,
-    EVERY, shapes, expand_dims) SHAPE("tl_broadcast_to", broadcast_to, EVERY, shapes, broadcast_to)
-        SHAPE("tl_reshape", reshape, EVERY, shapes, expand_dims) /* the same order of elements */
+// clang-format off
+static const struct row rows[] = {
+    SHAPE("tl_arange", arange, ONE(I32), arange, NULL)
+    SHAPE("tl_zeros", zeros, EVERY, zeros, NULL)
+    SHAPE("tl_full", full, EVERY, full, NULL)
+    SHAPE("tl_expand", expand, EVERY, shapes, expand)
+    SHAPE("tl_expand_dims", expand_dims, EVERY, shapes, expand_dims)
+    SHAPE("tl_broadcast_to", broadcast_to, EVERY, shapes, broadcast_to)
+    SHAPE("tl_reshape", reshape, EVERY, shapes, expand_dims) /* the same order of elements */
     SHAPE("tl_trans", trans, EVERY, shapes, trans)
-        SHAPE("tl_permute", permute, EVERY, shapes, permute)};
+    SHAPE("tl_permute", permute, EVERY, shapes, permute)
+};
+// clang-format on
 
 const struct table shape_table = {rows, sizeof rows / sizeof *rows};

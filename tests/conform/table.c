@@ -14,6 +14,8 @@ const struct table *const tables[] = {
     &memory_table,
     &control_table,
     &dot_table,
+    &case_table,
+    &case_number_table,
 };
 const size_t table_count = sizeof tables / sizeof *tables;
 
@@ -53,6 +55,7 @@ const struct absence table_absences[] = {
     {"statements and helpers", "", ONE(BF16), NO_BF16_SCALARS},
     {"dot", "tl_dot, f16 sums", EVERY, "f16 alone may be added up in f16"},
     {"dot", "", EVERY, "f16, bf16, f32, f64 and i8 have a product"},
+    {"cases", "", EVERY, "the report is about other types"},
 };
 const size_t table_absence_count = sizeof table_absences / sizeof *table_absences;
 

@@ -29,6 +29,8 @@ struct row {
     enum result result;
     enum element_id fixed;
     bool only_t;                      /* the kernel has no U */
+    bool no_types;                    /* nor T */
+    int stages;                       /* num_stages; 0: the compiler's choice */
     void (*run)(struct trial *trial); /* lays out arguments and expectations, then trial_run */
     int blocks[2];                    /* META(BLOCK) of each variant; 0: no such META */
 
