@@ -25,8 +25,11 @@ struct variant {
 static teeny_options options_of(const struct cell *cell, struct variant variant)
 {
     const enum element_id result = table_result(cell->row, cell->element);
-    teeny_options options = {.num_warps = variant.warps,
-        .types = {{"T", elements[cell->element].name}, {"U", elements[result].name}}};
+    teeny_options options = {.num_warps = variant.warps, .num_stages = cell->row->stages};
+    if (!cell->row->no_types)
+        options.types[0] = (teeny_type_choice){"T", elements[cell->element].name};
+    if (!cell->row->no_types && !cell->row->only_t)
+        options.types[1] = (teeny_type_choice){"U", elements[result].name};
     if (variant.block)
         options.meta[0] = (teeny_meta_value){"BLOCK", variant.block};
     return options;
