@@ -54,7 +54,8 @@ TEENY_API teeny_status teeny_stream_create(teeny_device *device, teeny_stream **
 /* Waits for the stream's work, then frees it; NULL is allowed. */
 TEENY_API void teeny_stream_destroy(teeny_stream *stream);
 
-/* Waits until all that was put on the stream is done. Reports what went wrong on the device since
+/* Waits until all that was put on the stream is done; on cpu the calling thread runs programs of it
+ * meanwhile, as one of the device's threads. Reports what went wrong on the device since
  * the last such call (TEENY_DEVICE_FAILED, TEENY_OUT_OF_MEMORY). */
 TEENY_API teeny_status teeny_stream_synchronize(teeny_stream *stream);
 
