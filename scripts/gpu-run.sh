@@ -5,7 +5,7 @@ set -u
 gpu=$(cd "${1:-build/gpu}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp -r "$gpu/cache" "$work/cache"
+tar -C "$work" -xJf "$gpu/cache.tar.xz"
 chmod -R go-w "$work/cache" && chmod 700 "$work/cache"
 xz -dc "$gpu/teenyc.xz" > "$work/teenyc" && chmod +x "$work/teenyc"
 declare -a table
@@ -28,6 +28,8 @@ nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 export TEENYC_CACHE_DIR=$work/cache
 part "sweep, cached, no teenyc" env -u TEENYC_PATH "$gpu/bin/vector_add_sweep" cuda:0
 part "sweep of sm_80 PTX" env -u TEENYC_PATH "$gpu/bin/vector_add_sweep" cuda:0 sm_80
+part "conform, cached, no teenyc" env -u TEENYC_PATH "$gpu/bin/conform" --device cuda:0 \
+    --target sm_90a --refusals-are-skips
 export TEENYC_PATH=$work/teenyc
 part "sweep on the CPU there" "$gpu/bin/vector_add_sweep" cpu
 for example in "$gpu"/bin/[0-9]*; do
