@@ -27,14 +27,15 @@ static bool fail(struct machine *machine, const char *what, char *message)
     return false;
 }
 
-static bool create(struct machine *machine, LLVMRelocMode relocation, LLVMCodeModel model)
+static bool create(struct machine *machine, LLVMCodeGenOptLevel level, LLVMRelocMode relocation,
+    LLVMCodeModel model)
 {
     LLVMTargetRef target;
     char *message = NULL;
     if (LLVMGetTargetFromTriple(machine->triple, &target, &message))
         return fail(machine, machine->triple, message);
-    machine->target = LLVMCreateTargetMachine(target, machine->triple, machine->processor,
-        machine->features, LLVMCodeGenLevelAggressive, relocation, model);
+    machine->target = LLVMCreateTargetMachine(
+        target, machine->triple, machine->processor, machine->features, level, relocation, model);
     return machine->target || fail(machine, machine->triple, NULL);
 }
 
@@ -65,17 +66,19 @@ bool machine_create_nvidia(
         .features = arena_format(arena, "+ptx%u", ptx_version),
         .passes = "default<O3>",
     };
-    return create(out, LLVMRelocDefault, LLVMCodeModelDefault);
+    return create(out, LLVMCodeGenLevelAggressive, LLVMRelocDefault, LLVMCodeModelDefault);
 }
 
-bool machine_create_host(arena *arena, const char *processor, struct machine *out)
+/* A NULL `processor` is the host's own. */
+static void describe_host(
+    arena *arena, const char *processor, const char *passes, struct machine *out)
 {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     *out = (struct machine){
         .arena = arena,
         .triple = take_message(arena, LLVMGetDefaultTargetTriple()),
-        .passes = "default<O2>", /* O3 only adds copies of loops for conditions in them */
+        .passes = passes,
     };
     if (processor) {
         out->processor = arena_format(arena, "%s", processor);
@@ -84,7 +87,20 @@ bool machine_create_host(arena *arena, const char *processor, struct machine *ou
         out->processor = take_message(arena, LLVMGetHostCPUName());
         out->features = take_message(arena, LLVMGetHostCPUFeatures());
     }
-    return create(out, LLVMRelocPIC, LLVMCodeModelSmall);
+}
+
+bool machine_create_host(arena *arena, const char *processor, struct machine *out)
+{
+    /* O3 only adds copies of loops for conditions in them. */
+    describe_host(arena, processor, "default<O2>", out);
+    return create(out, LLVMCodeGenLevelAggressive, LLVMRelocPIC, LLVMCodeModelSmall);
+}
+
+bool machine_create_emulated(arena *arena, struct machine *out)
+{
+    describe_host(
+        arena, NULL, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)", out);
+    return create(out, LLVMCodeGenLevelNone, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
 void machine_destroy(struct machine *machine)

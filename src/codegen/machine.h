@@ -23,6 +23,8 @@ bool machine_create_nvidia(
     arena *arena, const struct nvidia_target *target, unsigned ptx_version, struct machine *out);
 /* A NULL `processor` is the one that this process runs on, with all it has. */
 bool machine_create_host(arena *arena, const char *processor, struct machine *out);
+/* The same for the code of emu, which spends its time in libteeny: little is optimised. */
+bool machine_create_emulated(arena *arena, struct machine *out);
 void machine_destroy(struct machine *machine);
 
 /* Whether LLVM has instructions for conversions of f16, rounding to integers, and fused products
