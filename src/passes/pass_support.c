@@ -3,8 +3,6 @@
 
 #include "dialect/dialect.h"
 
-#include "dialect/dialect.h"
-
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
