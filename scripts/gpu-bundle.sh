@@ -11,8 +11,13 @@ find "$build/examples" -maxdepth 1 -type f -perm -u+x -exec cp {} "$gpu/bin/" \;
 strip "$gpu"/bin/*
 strip -o "$gpu/teenyc" "$build/bin/teenyc"
 xz -T0 -3 "$gpu/teenyc"
+TEENYC_PATH=$(cd "$build" && pwd)/bin/teenyc
+TEENYC_CACHE_DIR=$gpu/cache
+export TEENYC_PATH TEENYC_CACHE_DIR
 for target in sm_80 sm_90; do
-    TEENYC_PATH=$(cd "$build" && pwd)/bin/teenyc TEENYC_CACHE_DIR=$gpu/cache \
-        "$build/bin/vector_add_sweep" --compile $target
+    "$build/bin/vector_add_sweep" --compile $target
+done
+for target in sm_90 sm_90a; do
+    "$build/bin/compile_examples" $target
 done
 du -sh "$gpu"

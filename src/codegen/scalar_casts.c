@@ -145,18 +145,40 @@ LLVMValueRef scalar_float_to_float(const struct scalar_op *op)
 
 /* ---- Between floats and integers ------------------------------------------------------------- */
 
-/* To f16 and bf16 through a type that holds the integer exactly, where there is one: f32 for 16
- * bits, f64 for 32. A larger integer has more digits than f64, but rounding to odd there keeps the
- * second rounding right in all but the ties that the first has made. */
+/* A 64-bit integer with at most 53 digits that rounds to fewer just as `value` does: where it has
+ * more, the last 11 become one that says whether any of them was set ("round to odd"). */
+static LLVMValueRef with_odd_digits(struct emitter *emitter, LLVMValueRef value, bool is_signed)
+{
+    enum { LOST = 11, LOW = (1 << LOST) - 1 };
+    LLVMBuilderRef builder = emitter->builder;
+    LLVMTypeRef i64 = LLVMTypeOf(value);
+    LLVMValueRef low = LLVMConstInt(i64, LOW, false), zero = LLVMConstInt(i64, 0, false);
+    LLVMValueRef carried = LLVMBuildAdd(builder, LLVMBuildAnd(builder, value, low, ""), low, "");
+    LLVMValueRef odd = LLVMBuildAnd(
+        builder, LLVMBuildOr(builder, value, carried, ""), LLVMBuildNot(builder, low, ""), "");
+    /* Unsigned: below 2^53. Signed: from -2^53 to below 2^53, moved up to begin at 0. */
+    LLVMValueRef offset = LLVMConstInt(i64, is_signed ? UINT64_C(1) << 53 : 0, false);
+    LLVMValueRef beyond = LLVMBuildLShr(builder, LLVMBuildAdd(builder, value, offset, ""),
+        LLVMConstInt(i64, is_signed ? 54 : 53, false), "");
+    LLVMValueRef fits = LLVMBuildICmp(builder, LLVMIntEQ, beyond, zero, "");
+    return LLVMBuildSelect(builder, fits, value, odd, "");
+}
+
+/* To f16 and bf16 through a type that holds the integer exactly: f32 for 16 bits, f64 for 32, and
+ * for 64 once it has no more digits than count. */
 static LLVMValueRef integer_to_float(const struct scalar_op *op, bool is_signed)
 {
     struct emitter *emitter = op->emitter;
     LLVMTypeRef type = emit_type(emitter, op->to), through = type;
+    LLVMValueRef value = op->operands[0];
+    const unsigned width = ir_integer_width(op->from);
     if (float_width(type) == 16)
-        through = ir_integer_width(op->from) <= 16 ? emit_float_type(emitter)
-                                                   : LLVMDoubleTypeInContext(emitter->context);
+        through =
+            width <= 16 ? emit_float_type(emitter) : LLVMDoubleTypeInContext(emitter->context);
+    if (float_width(type) == 16 && width == 64)
+        value = with_odd_digits(emitter, value, is_signed);
     LLVMOpcode opcode = is_signed ? LLVMSIToFP : LLVMUIToFP;
-    LLVMValueRef value = LLVMBuildCast(emitter->builder, opcode, op->operands[0], through, "");
+    value = LLVMBuildCast(emitter->builder, opcode, value, through, "");
     return scalar_convert_float(emitter, value, type);
 }
 

@@ -385,12 +385,12 @@ static bool multiplies(value a, value b, value acc)
     return same_batch && x[n] == y[m] && x[m] == z[m] && y[n] == z[n];
 }
 
-/* The accumulator that products of an element go into. */
+/* The accumulator that products of an element go into. tt.dot reads 8 bits as signed. */
 static bool accumulates(element_type factor, element_type sum)
 {
     const element_info *info = element_describe(factor);
     if (info->category != ELEMENT_FLOATING)
-        return info->bits == 8 && factor != ELEMENT_bool && sum == ELEMENT_i32;
+        return factor == ELEMENT_i8 && sum == ELEMENT_i32;
     return sum == (factor == ELEMENT_f64 ? ELEMENT_f64 : ELEMENT_f32) ||
            (factor == ELEMENT_f16 && sum == ELEMENT_f16);
 }

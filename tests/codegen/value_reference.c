@@ -48,7 +48,7 @@ double as_double(const struct type *type, uint64_t value)
 }
 
 /* To nearest even, with subnormals and infinity. */
-uint64_t from_double(const struct type *type, double value)
+uint64_t from_double(const struct type *type, long double value)
 {
     unsigned fraction_bits = type->digits - 1;
     int bias = greatest_exponent(type);
@@ -56,13 +56,13 @@ uint64_t from_double(const struct type *type, double value)
     uint64_t infinity = ((UINT64_C(1) << (type->width - type->digits)) - 1) << fraction_bits;
     if (isnan(value))
         return infinity | UINT64_C(1) << (fraction_bits - 1);
-    if (isinf(value) || value == 0.0)
-        return sign | (value == 0.0 ? 0 : infinity);
+    if (isinf(value) || value == 0.0L)
+        return sign | (value == 0.0L ? 0 : infinity);
     int exponent;
-    frexp(value, &exponent);
+    frexpl(value, &exponent);
     exponent = exponent - 1 < 1 - bias ? 1 - bias : exponent - 1;
-    double unit = ldexp(1.0, exponent - (int)fraction_bits);
-    double scaled = nearbyint(fabs(value) / unit); /* to nearest even is the default */
+    long double unit = ldexpl(1.0L, exponent - (int)fraction_bits);
+    long double scaled = nearbyintl(fabsl(value) / unit); /* to nearest even is the default */
     uint64_t whole = (uint64_t)scaled;
     uint64_t pattern = whole + ((uint64_t)(exponent + bias - 1) << fraction_bits);
     return sign | (pattern > infinity ? infinity : pattern);
@@ -332,13 +332,13 @@ uint64_t float_to_float(const struct type *type, uint64_t a, uint64_t b)
 uint64_t signed_to_float(const struct type *type, uint64_t a, uint64_t b)
 {
     (void)b;
-    return from_double(conversion_target, (double)as_signed(type, a));
+    return from_double(conversion_target, (long double)as_signed(type, a));
 }
 
 uint64_t unsigned_to_float(const struct type *type, uint64_t a, uint64_t b)
 {
     (void)type, (void)b;
-    return from_double(conversion_target, (double)a);
+    return from_double(conversion_target, (long double)a);
 }
 
 uint64_t float_to_signed(const struct type *type, uint64_t a, uint64_t b)

@@ -40,7 +40,7 @@ reference float_to_float, signed_to_float, unsigned_to_float, float_to_signed, f
 uint64_t low_bits(uint64_t value, unsigned width);
 int64_t as_signed(const struct type *type, uint64_t value);
 double as_double(const struct type *type, uint64_t value);
-uint64_t from_double(const struct type *type, double value); /* to nearest even */
+uint64_t from_double(const struct type *type, long double value); /* to nearest even */
 bool is_nan(const struct type *type, uint64_t value);
 
 void integer_operands(const struct type *type, uint64_t *out); /* SIDE of them */

@@ -1,0 +1,9 @@
+/* The families of rows, one file each. */
+#ifndef TEENY_TESTS_CONFORM_FAMILIES_H
+#define TEENY_TESTS_CONFORM_FAMILIES_H
+
+#include "table.h"
+
+extern const struct table operator_table, function_table, cast_table, reduce_table;
+
+#endif
