@@ -74,7 +74,7 @@ static void keep_metadata(compilation *compilation)
     if (!compilation->options->emits[STAGE_metadata])
         return;
     metadata_facts facts = {
-        .function = ir_find_kernel(compilation->module, NULL),
+        .function = ir_find_kernel(compilation->module, compilation->options->kernel),
         .target = compilation->options->target,
         .resolved = backend_resolved_target(compilation),
         .num_warps = num_warps_of(compilation),
