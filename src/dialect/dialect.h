@@ -240,6 +240,9 @@ void ir_clone_region(MlirRegion from, MlirRegion to, struct ir_mapping *mapping)
  */
 MlirPass ir_create_scf_to_cf_pass(void);
 
+/* The inliner alone: MLIR's C function for it canonicalizes as well, once an iteration. */
+MlirPass ir_create_inline_pass(void);
+
 /* Makes canonicalize, cse, inline, ... and convert-scf-to-cf known to mlirParsePassPipeline(). */
 void ir_register_passes(void);
 
