@@ -13,7 +13,8 @@ A page says what stands in a code block by a comment before it:
 The command runs in a shell at the root of the sources, with the build's programs on PATH; its output
 replaces what is in the block. With --check nothing is written, and the exit status is 1 where a page
 differs from what its commands print. `<!-- check: COMMAND -->` only has to succeed. A block of C behind
-`<!-- kernels -->` must pass gcc, clang and `teenyc --check`.
+`<!-- kernels -->` must pass gcc, clang and `teenyc --check`. A page that begins with `<!-- page: COMMAND -->`
+is, but for this line, all that the command prints.
 """
 
 import argparse
@@ -27,6 +28,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(<!-- run: (?P<command>.*?) -->\n```(?P<language>\w*)\n)(?P<body>.*?)(```\n)", re.S)
+PAGE = re.compile(r"\A<!-- page: (?P<command>.*?) -->\n")
 KERNELS = re.compile(r"<!-- kernels -->\n```c\n(?P<code>.*?)```\n", re.S)
 CHECK = re.compile(r"<!-- check: (?P<command>.*?) -->", re.S)
 
@@ -66,6 +68,9 @@ def with_outputs(text, build):
             body += "\n"
         return f"{match[1]}{body}{match[5]}"
 
+    page = PAGE.match(text)
+    if page:
+        return page[0] + output_of(page["command"], build)
     for match in CHECK.finditer(text):
         output_of(match["command"], build)
     for match in KERNELS.finditer(text):

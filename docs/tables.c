@@ -1,5 +1,6 @@
-/* Prints libteeny's tables as Markdown, for docs/reference.md:  teeny-tables statuses|environment
- */
+/* Prints tables of the sources: teeny-tables statuses|environment as Markdown, for
+ * docs/reference.md; teeny-tables diagnostics as lines of five fields with tabs between, for
+ * errors.py: section, id, message, note, explanation. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,12 +24,24 @@ static void print_environment(void)
 #undef ROW
 }
 
+static void print_diagnostics(void)
+{
+    const char *section = "";
+#define DIAGNOSTIC_SECTION(title) section = (title);
+#define DIAGNOSTIC(id, message, note, explanation)                                                 \
+    printf("%s\t%s\t%s\t%s\t%s\n", section, #id, message, note, explanation);
+#include "frontend/diagnostics.def"
+#undef DIAGNOSTIC
+}
+
 int main(int count, char **words)
 {
     if (count == 2 && strcmp(words[1], "statuses") == 0)
         print_statuses();
     else if (count == 2 && strcmp(words[1], "environment") == 0)
         print_environment();
+    else if (count == 2 && strcmp(words[1], "diagnostics") == 0)
+        print_diagnostics();
     else
         return 2;
     return 0;

@@ -12,12 +12,17 @@ find "$build/examples" -maxdepth 1 -type f -perm -u+x -exec cp {} "$gpu/bin/" \;
 strip "$gpu"/bin/*
 strip -o "$gpu/teenyc" "$build/bin/teenyc"
 xz -T0 -3 "$gpu/teenyc"
-export TEENYC_PATH=$(cd "$build" && pwd)/bin/teenyc TEENYC_CACHE_DIR=$gpu/cache
+TEENYC_PATH=$(cd "$build" && pwd)/bin/teenyc
+TEENYC_CACHE_DIR=$gpu/cache
+export TEENYC_PATH TEENYC_CACHE_DIR
 for target in sm_80 sm_90; do
     "$build/bin/vector_add_sweep" --compile $target
 done
+for target in sm_90 sm_90a; do
+    "$build/bin/compile_examples" $target
+done
 # What is refused has no code there; the sum at the end says how much that is.
 "$build/bin/conform" --compile sm_90a --refusals-are-skips | grep -E '^(FAIL|refused|[0-9]+ passed)'
-tar -C "$gpu" -cJf "$gpu/cache.tar.xz" cache
+tar -C "$gpu" -c cache | xz -T0 > "$gpu/cache.tar.xz"
 rm -r "$gpu/cache"
 du -sh "$gpu"

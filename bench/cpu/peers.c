@@ -3,6 +3,7 @@
 #include "cases.h"
 
 #include <math.h>
+#include <string.h>
 #ifdef TEENY_BENCH_OPENBLAS
 #include <cblas.h>
 #endif
@@ -22,7 +23,7 @@ void loop_softmax(struct size size, struct memory m)
     int n = size.columns;
 #pragma omp parallel for
     for (int row = 0; row < size.rows; row++) {
-        float *restrict out = m.out + row * n;
+        float *restrict out = (float *)m.out + row * n;
         const float *restrict x = m.x + row * n;
         float greatest = x[0], sum = 0;
         for (int i = 1; i < n; i++)
@@ -39,7 +40,7 @@ void loop_layernorm(struct size size, struct memory m)
     int n = size.columns;
 #pragma omp parallel for
     for (int row = 0; row < size.rows; row++) {
-        float *restrict out = m.out + row * n;
+        float *restrict out = (float *)m.out + row * n;
         const float *restrict x = m.x + row * n, *restrict w = m.y, *restrict b = m.z;
         float sum = 0, squares = 0;
         for (int i = 0; i < n; i++)
@@ -50,6 +51,70 @@ void loop_layernorm(struct size size, struct memory m)
         float scale = 1 / sqrtf(squares / (float)n + 1e-5f);
         for (int i = 0; i < n; i++)
             out[i] = (x[i] - mean) * scale * w[i] + b[i];
+    }
+}
+
+static void widen(float *restrict out, const f16 *restrict in, int count)
+{
+#pragma omp parallel for
+    for (int i = 0; i < count; i++)
+        out[i] = (float)in[i];
+}
+
+/* One row of attention: all scores, their softmax, the sum of values. */
+static void attention_row(f16 *restrict out, const f16 *restrict q, const float *restrict k,
+    const float *restrict v, int length)
+{
+    enum { HEAD = 64, LONGEST = 1024 };
+    float query[HEAD], score[LONGEST], row[HEAD] = {0}, greatest = -INFINITY, sum = 0;
+    for (int d = 0; d < HEAD; d++)
+        query[d] = 0.5f * (float)q[d];
+    for (int j = 0; j < length; j++) {
+        float product = 0;
+        for (int d = 0; d < HEAD; d++)
+            product += query[d] * k[j * HEAD + d];
+        score[j] = product;
+    }
+    for (int j = 0; j < length; j++)
+        greatest = score[j] > greatest ? score[j] : greatest;
+    for (int j = 0; j < length; j++)
+        sum += score[j] = expf(score[j] - greatest);
+    for (int j = 0; j < length; j++)
+        for (int d = 0; d < HEAD; d++)
+            row[d] += score[j] * v[j * HEAD + d];
+    for (int d = 0; d < HEAD; d++)
+        out[d] = (f16)(row[d] / sum);
+}
+
+void loop_attention(struct size size, struct memory m)
+{
+    int heads = size.rows, length = size.columns, head = length * size.inner;
+    float *k = m.scratch, *v = k + heads * head;
+    f16 *out = m.out;
+    widen(k, m.half_y, heads * head);
+    widen(v, m.half_z, heads * head);
+#pragma omp parallel for
+    for (int i = 0; i < heads * length; i++) {
+        int at = i / length * head;
+        attention_row(out + i * size.inner, m.half_x + i * size.inner, k + at, v + at, length);
+    }
+}
+
+void loop_histogram(struct size size, struct memory m)
+{
+    enum { MOST_BINS = 128 };
+    int *restrict out = m.out, bins = size.inner;
+    const int *restrict values = m.values;
+    memset(out, 0, (size_t)bins * sizeof *out);
+#pragma omp parallel
+    {
+        int own[MOST_BINS] = {0};
+#pragma omp for nowait
+        for (int i = 0; i < size.columns; i++)
+            own[values[i]]++;
+#pragma omp critical
+        for (int i = 0; i < bins; i++)
+            out[i] += own[i];
     }
 }
 
@@ -73,3 +138,19 @@ void loop_matmul(struct size size, struct memory m)
     }
 }
 #endif
+
+/* A library for single precision is what there is: convert, multiply, convert back. */
+void loop_matmul_half(struct size size, struct memory m)
+{
+    int a = size.rows * size.inner, b = size.inner * size.columns, c = size.rows * size.columns;
+    float *scratch = m.scratch;
+    struct memory single = {.out = scratch + a + b, .x = scratch, .y = scratch + a};
+    widen(single.x, m.half_x, a);
+    widen(single.y, m.half_y, b);
+    loop_matmul(size, single);
+    f16 *restrict out = m.out;
+    const float *restrict product = single.out;
+#pragma omp parallel for
+    for (int i = 0; i < c; i++)
+        out[i] = (f16)product[i];
+}

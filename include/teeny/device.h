@@ -26,15 +26,19 @@ typedef struct teeny_buffer teeny_buffer;
 /* Opens a device and hands out one reference to it, which teeny_device_close gives back.
  *
  * name: "cuda:N", the N-th GPU of the driver, from 0; "cpu", the cores that this process may use,
- * as many as TEENY_CPU_THREADS allows; "auto", cuda:0 where there is one and cpu elsewhere. Errors:
- * TEENY_UNKNOWN_DEVICE, TEENY_NO_DRIVER, TEENY_NO_DEVICE, TEENY_UNSUPPORTED ("emu"). */
+ * as many as TEENY_CPU_THREADS allows; "auto", the device that TEENY_AUTO_DEVICE names, else cuda:0
+ * where there is one and cpu elsewhere; "emu", for tests: the code for a GPU on the host, slowly,
+ * where a launch fails with TEENY_DEVICE_FAILED and the user's line when a thread leaves its
+ * buffers, races with another, or waits in vain for one. Errors: TEENY_UNKNOWN_DEVICE,
+ * TEENY_NO_DRIVER, TEENY_NO_DEVICE. */
 TEENY_API teeny_status teeny_device_open(const char *name, teeny_device **out_device);
 
 /* Gives a reference back; NULL is allowed. With the last reference, those of streams, buffers and
  * functions included, all that the device holds is freed. */
 TEENY_API void teeny_device_close(teeny_device *device);
 
-/* The name that opens exactly this device: "cpu" or "cuda:N". The device owns the string. */
+/* The name that opens exactly this device: "cpu", "emu" or "cuda:N". The device
+ * owns the string. */
 TEENY_API const char *teeny_device_name(const teeny_device *device);
 
 /* What the hardware calls itself, such as "NVIDIA H200". The device owns the string. */
@@ -66,7 +70,7 @@ TEENY_API void teeny_buffer_destroy(teeny_buffer *buffer);
 TEENY_API size_t teeny_buffer_size(const teeny_buffer *buffer);
 
 /* The address of the buffer's first byte as kernels see it: an argument for launches. Only on cpu
- * may the host use it too. Nothing checks what a kernel does with it. */
+ * and emu may the host use it too. Only emu checks what a kernel does with it. */
 TEENY_API void *teeny_buffer_pointer(const teeny_buffer *buffer);
 
 /* Copies `size` bytes from host memory to byte `offset` of the buffer, after the work that is on

@@ -30,8 +30,9 @@ void teeny_op_store_block(int, ...);
         TEENY_CHECK(teeny_dimensions_fit_,                                                         \
             TEENY_COUNT dimensions == TEENY_TENSOR_RANK(teeny_tensor_),                            \
             "tl_load_block: the number of dimensions differs from the tensor's rank")              \
-        *(__typeof__(TEENY_TILE_POINTER(*teeny_tensor_.base, TEENY_DIMENSIONS dimensions)))        \
-            teeny_op_load_block((flags), teeny_tensor_, TEENY_UNWRAP at, TEENY_UNWRAP dimensions); \
+        *(__typeof__(TEENY_TILE_POINTER(                                                           \
+            *teeny_tensor_.base, TEENY_DIMENSIONS dimensions)))teeny_op_load_block((flags),        \
+            teeny_tensor_, TEENY_COUNT at, TEENY_UNWRAP at, TEENY_UNWRAP dimensions);              \
     }))
 #define TEENY_LOAD_BLOCK5(...) TEENY_LOAD_BLOCK1()
 
@@ -45,7 +46,7 @@ void teeny_op_store_block(int, ...);
             "tl_store_block: the number of coordinates differs from the tensor's rank")            \
         TEENY_CHECK_STORED(                                                                        \
             TEENY_SHAPED(*teeny_tensor_.base, TEENY_LANES(teeny_value_)), teeny_value_)            \
-        teeny_op_store_block(0, teeny_tensor_, TEENY_UNWRAP at, teeny_value_);                     \
+        teeny_op_store_block(0, teeny_tensor_, TEENY_COUNT at, TEENY_UNWRAP at, teeny_value_);     \
     }))
 
 #endif

@@ -9,8 +9,8 @@
 /* The shape of a ranked tensor type; false where it is no tile (see layout_shape_make). */
 bool layout_shape_of_type(MlirType type, struct layout_shape *out_shape);
 
-/* The layout that `encoding` (#ttg.blocked, #ttg.slice) gives a tile of this shape. False where the
- * attribute is no such layout or does not go with the shape. */
+/* The layout that `encoding` (#ttg.blocked, #ttg.slice, #ttg.nvidia_mma, #ttg.dot_op) gives a tile
+ * of this shape. False where the attribute is no such layout or does not go with the shape. */
 bool layout_from_encoding(
     MlirAttribute encoding, const struct layout_shape *shape, struct linear_layout *out_layout);
 

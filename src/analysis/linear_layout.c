@@ -1,6 +1,7 @@
-/* Linear layouts over GF(2): see linear_layout.h. Spans are kept in echelon form: a vector for each
- * leading bit, so that membership is one pass over the bits. */
+/* Linear layouts over GF(2): see linear_layout.h. */
 #include "analysis/linear_layout.h"
+
+#include "analysis/bit_span.h"
 
 #include <string.h>
 
@@ -171,6 +172,50 @@ bool layout_from_blocking(const struct layout_blocking *blocking, const struct l
     return true;
 }
 
+/* One coordinate bit; past the tile's end, and for none, a column of zero. */
+static void cover_bit(
+    struct coverage *coverage, struct layout_axis *axis, struct layout_bit bit, bool keep_zeros)
+{
+    bool is_inside =
+        bit.dimension != LAYOUT_NOTHING && bit.bit < coverage->shape.bits[bit.dimension];
+    if (is_inside) {
+        unsigned shift = layout_shape_shift(&coverage->shape, bit.dimension);
+        append_basis(axis, 1u << (shift + bit.bit));
+        coverage->bits[bit.dimension]++;
+    } else if (keep_zeros) {
+        append_basis(axis, 0);
+    }
+}
+
+static void cover_with_warps(struct coverage *coverage,
+    const struct layout_instruction *instruction, unsigned dimension, struct layout_axis *axis)
+{
+    unsigned count = log2_of(instruction->warps[dimension]);
+    if (!instruction->replicated[dimension]) {
+        cover(coverage, axis, dimension, count, true);
+        return;
+    }
+    for (unsigned i = 0; i < count; i++)
+        append_basis(axis, 0);
+}
+
+struct linear_layout layout_from_instruction(
+    const struct layout_instruction *instruction, const struct layout_shape *shape)
+{
+    struct linear_layout layout = {.shape = *shape};
+    struct coverage coverage = {.shape = *shape};
+    struct layout_axis *registers = &layout.in[LAYOUT_REGISTER];
+    for (unsigned i = 0; i < instruction->register_count; i++)
+        cover_bit(&coverage, registers, instruction->registers[i], false);
+    for (unsigned i = 0; i < instruction->lane_count; i++)
+        cover_bit(&coverage, &layout.in[LAYOUT_LANE], instruction->lanes[i], true);
+    for (unsigned i = 0; i < instruction->rank; i++)
+        cover_with_warps(&coverage, instruction, instruction->order[i], &layout.in[LAYOUT_WARP]);
+    for (unsigned i = 0; i < instruction->rank; i++)
+        cover(&coverage, registers, instruction->order[i], LAYOUT_MAX_BITS, false);
+    return layout;
+}
+
 static void drop_zero_registers(struct linear_layout *layout)
 {
     struct layout_axis *axis = &layout->in[LAYOUT_REGISTER];
@@ -205,20 +250,11 @@ struct linear_layout layout_slice(const struct linear_layout *layout, unsigned d
 
 /* ---- Using layouts --------------------------------------------------------------------------- */
 
-/* The exclusive or of columns[i] over the bits i of `bits`. */
-static uint32_t combine(const uint32_t *columns, uint32_t bits)
-{
-    uint32_t sum = 0;
-    for (; bits; bits &= bits - 1)
-        sum ^= columns[__builtin_ctz(bits)];
-    return sum;
-}
-
 uint32_t layout_apply(const struct linear_layout *layout, struct layout_place place)
 {
     uint32_t element = 0;
     for (unsigned in = 0; in < LAYOUT_DIMENSION_COUNT; in++)
-        element ^= combine(layout->in[in].basis, place.index[in]);
+        element ^= bit_combine(layout->in[in].basis, place.index[in]);
     return element;
 }
 
@@ -247,53 +283,24 @@ bool layout_equal(const struct linear_layout *a, const struct linear_layout *b)
     return true;
 }
 
-/* Vectors by their leading bit, each with the set of columns that it was made of. */
-struct span {
-    uint32_t vector[LAYOUT_MAX_BITS];
-    uint32_t columns[LAYOUT_MAX_BITS];
-};
-
-/* Takes out of *vector all that the span can make; *columns gets the columns that were used. */
-static void span_reduce(const struct span *span, uint32_t *vector, uint32_t *columns)
-{
-    for (unsigned bit = LAYOUT_MAX_BITS; bit-- > 0;) {
-        if ((*vector >> bit & 1) && span->vector[bit]) {
-            *vector ^= span->vector[bit];
-            *columns ^= span->columns[bit];
-        }
-    }
-}
-
-/* Adds a column; false where the span makes it already. `columns` names it. */
-static bool span_add(struct span *span, uint32_t vector, uint32_t columns)
-{
-    span_reduce(span, &vector, &columns);
-    if (vector == 0)
-        return false;
-    unsigned leading = 31 - (unsigned)__builtin_clz(vector);
-    span->vector[leading] = vector;
-    span->columns[leading] = columns;
-    return true;
-}
-
 struct layout_place layout_free_bits(const struct linear_layout *layout)
 {
     struct layout_place free_bits = {{0}};
-    struct span span = {{0}, {0}};
+    struct bit_span span = {{0}, {0}};
     for (unsigned in = 0; in < LAYOUT_DIMENSION_COUNT; in++)
         for (unsigned i = 0; i < layout->in[in].count; i++)
-            if (!span_add(&span, layout->in[in].basis[i], 0))
+            if (!bit_span_add(&span, layout->in[in].basis[i], 0))
                 free_bits.index[in] |= 1u << i;
     return free_bits;
 }
 
 bool layout_is_surjective(const struct linear_layout *layout)
 {
-    struct span span = {{0}, {0}};
+    struct bit_span span = {{0}, {0}};
     unsigned rank = 0;
     for (unsigned in = 0; in < LAYOUT_DIMENSION_COUNT; in++)
         for (unsigned i = 0; i < layout->in[in].count; i++)
-            rank += span_add(&span, layout->in[in].basis[i], 0);
+            rank += bit_span_add(&span, layout->in[in].basis[i], 0);
     return rank == layout_shape_total_bits(&layout->shape);
 }
 
@@ -303,7 +310,7 @@ struct linear_layout layout_map_elements(
     struct linear_layout result = {.shape = *new_shape};
     for (unsigned in = 0; in < LAYOUT_DIMENSION_COUNT; in++)
         for (unsigned i = 0; i < layout->in[in].count; i++)
-            append_basis(&result.in[in], combine(image, layout->in[in].basis[i]));
+            append_basis(&result.in[in], bit_combine(image, layout->in[in].basis[i]));
     return result;
 }
 
@@ -325,20 +332,21 @@ bool layout_registers_within_thread(
 {
     if (!same_thread_columns(from, to))
         return false;
-    struct span span = {{0}, {0}};
+    struct bit_span span = {{0}, {0}};
     for (unsigned i = 0; i < from->in[LAYOUT_REGISTER].count; i++)
-        span_add(&span, from->in[LAYOUT_REGISTER].basis[i], 1u << i);
+        bit_span_add(&span, from->in[LAYOUT_REGISTER].basis[i], UINT64_C(1) << i);
 
     const struct layout_axis *wanted = &to->in[LAYOUT_REGISTER];
     uint32_t source[LAYOUT_MAX_BITS];
     for (unsigned i = 0; i < wanted->count; i++) {
         uint32_t rest = wanted->basis[i];
-        source[i] = 0;
-        span_reduce(&span, &rest, &source[i]);
+        uint64_t columns = 0;
+        bit_span_reduce(&span, &rest, &columns);
+        source[i] = (uint32_t)columns;
         if (rest != 0)
             return false;
     }
     for (unsigned i = 0; i < layout_register_count(to); i++)
-        out_registers[i] = combine(source, i);
+        out_registers[i] = bit_combine(source, i);
     return true;
 }

@@ -97,6 +97,26 @@ struct layout_blocking {
 bool layout_from_blocking(const struct layout_blocking *blocking, const struct layout_shape *shape,
     struct linear_layout *out_layout);
 
+/* One bit of a coordinate, for layouts that are written out: bit `bit` of dimension `dimension`.
+ * LAYOUT_NOTHING: a column of zero. */
+struct layout_bit {
+    uint8_t dimension, bit;
+};
+enum { LAYOUT_NOTHING = 0xff };
+
+/* A layout of an instruction: which coordinate bits the first registers and the lanes stand for.
+ * Then the warps, and then further registers, cover the rest: `warps` says how many along each
+ * dimension, and `order` lists the fastest-varying dimension first for both. A dimension that is
+ * `replicated` gives warps nothing new. */
+struct layout_instruction {
+    unsigned rank, register_count, lane_count;
+    struct layout_bit registers[4], lanes[5];
+    unsigned warps[2], order[2];
+    bool replicated[2];
+};
+struct linear_layout layout_from_instruction(
+    const struct layout_instruction *instruction, const struct layout_shape *shape);
+
 /* What is left when one dimension is taken away: an element of the result lies wherever the layout
  * holds any element that differs from it in that dimension alone. Registers that would only repeat
  * are left out. Wants a rank above 1. */

@@ -4,12 +4,16 @@
  * tile lie in many threads. So between two accesses that may touch the same place, one of them a
  * write, every thread must have made the first before any makes the second.
  *
- * This analysis knows nothing yet about what addresses are: any two accesses may meet. It wants
- * blocks and branches (after scf-to-cf).
+ * Of global memory this analysis knows nothing yet: any two accesses may meet. Of shared memory it
+ * knows who keeps what where. An operation with a buffer writes it, meets a barrier of its own, and
+ * reads it; so before it all must have read what lies there, and after it nothing older is open.
+ *
+ * Wants blocks and branches (after scf-to-cf).
  */
 #ifndef TEENY_ANALYSIS_MEMORY_ORDER_H
 #define TEENY_ANALYSIS_MEMORY_ORDER_H
 
+#include "analysis/shared_memory.h"
 #include "base/arena.h"
 
 #include "mlir-c/IR.h"
@@ -19,7 +23,8 @@
 struct memory_order;
 
 /* The analysis of a tt.func. Stale once the function changes. In the arena. */
-struct memory_order *memory_order_create(arena *arena, MlirOperation function);
+struct memory_order *memory_order_create(
+    arena *arena, MlirOperation function, const struct shared_memory *shared);
 
 /* Whether all threads must meet right before the operation. */
 bool memory_order_needs_barrier(const struct memory_order *order, MlirOperation op);

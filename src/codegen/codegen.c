@@ -1,6 +1,7 @@
 /* See codegen.h. */
 #include "codegen/codegen.h"
 
+#include "base/cpu_image.h"
 #include "codegen/cpu/cpu.h"
 #include "codegen/cpu/image.h"
 #include "codegen/gpu/gpu.h"
@@ -44,7 +45,7 @@ struct codegen *codegen_create(arena *arena, const struct codegen_options *optio
         .context = LLVMContextCreate(),
     };
     LLVMContextSetDiagnosticHandler(codegen->context, keep_diagnostic, codegen);
-    const struct nvidia_target *nvidia = options->nvidia;
+    const struct nvidia_target *nvidia = options->is_emulated ? NULL : options->nvidia;
     if (nvidia && !options->ptx_version)
         codegen->options.ptx_version = nvidia->ptx_version;
     bool is_made = nvidia ? machine_create_nvidia(
@@ -67,7 +68,7 @@ void codegen_destroy(struct codegen *codegen)
 
 const char *codegen_resolved_target(const struct codegen *codegen)
 {
-    if (codegen->options.nvidia)
+    if (codegen->options.nvidia && !codegen->options.is_emulated)
         return codegen->options.nvidia->name;
     return arena_format(
         codegen->arena, "%s %s", codegen->machine.processor, codegen->machine.features);
@@ -80,26 +81,39 @@ const char *codegen_error(const struct codegen *codegen)
 
 /* ---- Stages ---------------------------------------------------------------------------------- */
 
-static LLVMModuleRef build(struct codegen *codegen, MlirOperation function)
+/* What the host's code has to do without. */
+static struct device host_device(const struct machine *machine)
 {
-    struct cpu_options cpu_options = {
+    return (struct device){
+        .soft_half = !machine_has_half(machine),
+        .soft_rounding = !machine_has_rounding(machine),
+        .soft_fma = !machine_has_fma(machine),
+    };
+}
+
+static LLVMModuleRef build_for_cpu(struct codegen *codegen, MlirOperation function)
+{
+    struct cpu_options options = {
         .contract = !codegen->options.no_contract,
         .vector_bytes = machine_vector_bytes(&codegen->machine),
         .vector_registers = machine_vector_registers(&codegen->machine),
-        .device =
-            {
-                .soft_half = !machine_has_half(&codegen->machine),
-                .soft_rounding = !machine_has_rounding(&codegen->machine),
-                .soft_fma = !machine_has_fma(&codegen->machine),
-            },
+        .device = host_device(&codegen->machine),
     };
-    if (!codegen->options.nvidia)
-        return cpu_build_kernel(codegen->context, codegen->arena, function, &cpu_options);
+    return cpu_build_kernel(codegen->context, codegen->arena, function, &options);
+}
+
+static LLVMModuleRef build_for_gpu(struct codegen *codegen, MlirOperation function)
+{
     struct gpu_options options = {
         .column = NV_PTX,
         .ptx_version = codegen->options.ptx_version,
+        .target = codegen->options.nvidia,
         .contract = !codegen->options.no_contract,
     };
+    if (codegen->options.is_emulated) {
+        options.column = NV_EMU;
+        options.host = host_device(&codegen->machine);
+    }
     return gpu_build_kernel(codegen->context, codegen->arena, function, &options);
 }
 
@@ -110,7 +124,8 @@ bool codegen_lower(struct codegen *codegen, MlirModule module)
     MlirOperation function = ir_find_kernel(module, codegen->options.kernel);
     if (mlirOperationIsNull(function))
         return false;
-    codegen->module = build(codegen, function);
+    codegen->module = codegen->options.nvidia ? build_for_gpu(codegen, function)
+                                              : build_for_cpu(codegen, function);
     return codegen->module != NULL;
 }
 
@@ -157,32 +172,52 @@ static bool emit_code(
     return !codegen->error;
 }
 
-/* The entry: the one function with the attribute that says how much scratch memory it needs. */
-static bool find_entry(const struct codegen *codegen, struct image_request *request)
+/* The first function with the attribute, and its value; NULL where there is none. */
+static LLVMValueRef find_attribute(
+    const struct codegen *codegen, const char *name, unsigned long long *out_value)
 {
-    static const char name[] = CPU_SCRATCH_ATTRIBUTE;
     for (LLVMValueRef function = LLVMGetFirstFunction(codegen->module); function;
         function = LLVMGetNextFunction(function)) {
         LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
-            function, LLVMAttributeFunctionIndex, name, sizeof name - 1);
+            function, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
         if (!attribute)
             continue;
         unsigned length;
         const char *value = LLVMGetStringAttributeValue(attribute, &length);
-        size_t name_length;
-        request->scratch_bytes = strtoull(arena_copy(codegen->arena, value, length), NULL, 10);
-        request->entry = LLVMGetValueName2(function, &name_length);
-        return true;
+        *out_value = strtoull(arena_copy(codegen->arena, value, length), NULL, 10);
+        return function;
     }
-    return false;
+    return NULL;
+}
+
+unsigned codegen_shared_bytes(const struct codegen *codegen)
+{
+    unsigned long long bytes = 0;
+    find_attribute(codegen, GPU_SHARED_ATTRIBUTE, &bytes);
+    return (unsigned)bytes;
+}
+
+/* The entry: the one function with the attribute that says how much scratch memory it needs. */
+static bool find_entry(const struct codegen *codegen, struct image_request *request)
+{
+    unsigned long long scratch_bytes = 0;
+    LLVMValueRef entry = find_attribute(codegen, IMAGE_SCRATCH_ATTRIBUTE, &scratch_bytes);
+    if (!entry)
+        return false;
+    size_t length;
+    request->scratch_bytes = scratch_bytes;
+    request->entry = LLVMGetValueName2(entry, &length);
+    return true;
 }
 
 static bool link_image(struct codegen *codegen, struct codegen_text *out_text)
 {
     struct codegen_text object;
-    struct image_request request = {0};
+    struct image_request request = {
+        .magic = codegen->options.is_emulated ? EMU_IMAGE_MAGIC : CPU_IMAGE_MAGIC,
+    };
     if (!find_entry(codegen, &request)) {
-        codegen->error = "the LLVM IR has no function with \"" CPU_SCRATCH_ATTRIBUTE "\"";
+        codegen->error = "the LLVM IR has no function with \"" IMAGE_SCRATCH_ATTRIBUTE "\"";
         return false;
     }
     if (!emit_code(codegen, LLVMObjectFile, &object))

@@ -22,7 +22,8 @@
 
 struct codegen_options {
     const struct nvidia_target *nvidia; /* NULL: this host's CPU */
-    const char *processor;              /* LLVM's name; NULL: the host's own. For the cpu */
+    bool is_emulated;                   /* the NVIDIA target's code as an image for this host */
+    const char *processor;              /* LLVM's name; NULL: the host's own. For the host's code */
     unsigned ptx_version;               /* 0: the target's own */
     const char *kernel;                 /* NULL: the module's only public function */
     bool no_contract;                   /* products and sums do not fuse */
@@ -32,7 +33,7 @@ enum codegen_product {
     CODEGEN_LLVM_IR,  /* text */
     CODEGEN_ASSEMBLY, /* text: PTX, or the host's */
     CODEGEN_OBJECT,   /* relocatable; host only */
-    CODEGEN_IMAGE,    /* what libteeny maps, base/cpu_image.h; host only */
+    CODEGEN_IMAGE,    /* what libteeny maps, base/cpu_image.h or emu_image.h; host only */
 };
 
 /* In the arena, followed by a zero byte that `size` does not count. */
@@ -64,6 +65,10 @@ bool codegen_optimise(struct codegen *codegen);
 /* May be called several times. */
 bool codegen_emit(
     struct codegen *codegen, enum codegen_product product, struct codegen_text *out_text);
+
+/* Shared memory of a program, in bytes; 0 on the host. Wants codegen_lower() or
+ * codegen_read_llvm_ir() before it. */
+unsigned codegen_shared_bytes(const struct codegen *codegen);
 
 /* Why the last call failed; NULL where it has said so through MLIR's diagnostics. */
 const char *codegen_error(const struct codegen *codegen);

@@ -1,6 +1,8 @@
 /* Types, instructions and attributes: see emit.h. */
 #include "codegen/emit.h"
 
+#include "analysis/element_size.h"
+
 #include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>
@@ -20,12 +22,11 @@ LLVMTypeRef emit_float_type(const struct emitter *emitter)
 static const struct {
     bool (*is)(MlirType type);
     LLVMTypeRef (*type)(LLVMContextRef context);
-    unsigned size;
 } float_types[] = {
-    {mlirTypeIsAF16, LLVMHalfTypeInContext, 2},
-    {mlirTypeIsABF16, LLVMBFloatTypeInContext, 2},
-    {mlirTypeIsAF32, LLVMFloatTypeInContext, 4},
-    {mlirTypeIsAF64, LLVMDoubleTypeInContext, 8},
+    {mlirTypeIsAF16, LLVMHalfTypeInContext},
+    {mlirTypeIsABF16, LLVMBFloatTypeInContext},
+    {mlirTypeIsAF32, LLVMFloatTypeInContext},
+    {mlirTypeIsAF64, LLVMDoubleTypeInContext},
 };
 
 /* Types that are only moved, so that bits of their size will do in a register. */
@@ -73,12 +74,7 @@ LLVMTypeRef emit_memory_type(const struct emitter *emitter, MlirType element)
 
 unsigned emit_memory_size(MlirType element)
 {
-    for (unsigned i = 0; i < sizeof float_types / sizeof *float_types; i++)
-        if (float_types[i].is(element))
-            return float_types[i].size;
-    if (ir_is_integer(element))
-        return (ir_integer_width(element) + 7) / 8;
-    return emit_is_opaque(element) ? 1 : 8;
+    return element_size(element);
 }
 
 LLVMValueRef emit_from_memory(struct emitter *emitter, MlirType element, LLVMValueRef loaded)
@@ -170,4 +166,11 @@ void emit_enum_attribute(
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAddAttributeAtIndex(function, index, LLVMCreateEnumAttribute(emitter->context, kind, 0));
+}
+
+void emit_call_attribute(const struct emitter *emitter, LLVMValueRef call, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAttributeRef attribute = LLVMCreateEnumAttribute(emitter->context, kind, 0);
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
 }

@@ -16,7 +16,7 @@
 struct emitter;
 
 struct device {
-    unsigned global_space; /* LLVM's address space of global memory */
+    unsigned global_space, shared_space; /* LLVM's address spaces of these memories */
     /* Whether f16 and bf16 are computed and converted as they are, or through f32. */
     bool has_half, has_bfloat;
     /* What is made of simpler operations (scalar_soft.h), since LLVM would call a library. */
@@ -31,8 +31,10 @@ struct emitter {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef builder;
-    LLVMValueRef function; /* the one being built */
-    bool contract;         /* products and sums may fuse */
+    LLVMValueRef function;  /* the one being built */
+    bool contract;          /* products and sums may fuse */
+    MlirLocation location;  /* of the operation that is being lowered */
+    LLVMValueRef emu_words; /* gpu/nv_ops.c: where calls of the emu device pass operands */
 };
 
 /* ---- Types ----------------------------------------------------------------------------------- */
@@ -90,6 +92,10 @@ LLVMValueRef emit_scalar_attribute(
 LLVMValueRef emit_dense_element(
     const struct emitter *emitter, MlirAttribute attribute, MlirType element, uint64_t index);
 
+/* Where the user wrote the operation that is being lowered, "FILE:LINE:COLUMN" or "", as a pointer
+ * to a constant string. */
+LLVMValueRef emit_place(struct emitter *emitter);
+
 /* ---- Attributes ------------------------------------------------------------------------------ */
 
 void emit_function_attribute(
@@ -97,5 +103,7 @@ void emit_function_attribute(
 /* One without a value that LLVM knows by number, such as "nounwind". */
 void emit_enum_attribute(
     const struct emitter *emitter, LLVMValueRef function, unsigned index, const char *name);
+/* The same of one call. */
+void emit_call_attribute(const struct emitter *emitter, LLVMValueRef call, const char *name);
 
 #endif

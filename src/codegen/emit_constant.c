@@ -62,3 +62,18 @@ LLVMValueRef emit_dense_element(
     LLVMValueRef integer = LLVMConstInt(emit_integer_type(emitter, width), bits, false);
     return ir_is_float(element) ? LLVMConstBitCast(integer, type) : integer;
 }
+
+LLVMValueRef emit_place(struct emitter *emitter)
+{
+    const char *text = ir_place(emitter->arena, emitter->location);
+    const char *name = arena_format(emitter->arena, "place.%s", text);
+    LLVMValueRef variable = LLVMGetNamedGlobal(emitter->module, name);
+    if (variable)
+        return variable;
+    LLVMValueRef value = LLVMConstStringInContext2(emitter->context, text, strlen(text), false);
+    variable = LLVMAddGlobal(emitter->module, LLVMTypeOf(value), name);
+    LLVMSetInitializer(variable, value);
+    LLVMSetLinkage(variable, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(variable, true);
+    return variable;
+}

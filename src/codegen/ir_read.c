@@ -28,6 +28,34 @@ bool ir_error_not_built(MlirOperation op, const char *what)
         what ? " " : "", what ? what : "");
 }
 
+/* ---- Places ---------------------------------------------------------------------------------- */
+
+/* Names and call sites stand around the location of a file. */
+static MlirLocation innermost(MlirLocation location)
+{
+    for (;;) {
+        if (mlirLocationIsAName(location))
+            location = mlirLocationNameGetChildLoc(location);
+        else if (mlirLocationIsACallSite(location))
+            location = mlirLocationCallSiteGetCallee(location);
+        else
+            return location;
+    }
+}
+
+const char *ir_place(arena *arena, MlirLocation location)
+{
+    if (mlirLocationIsNull(location))
+        return "";
+    location = innermost(location);
+    if (!mlirLocationIsAFileLineColRange(location))
+        return "";
+    MlirStringRef file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+    return arena_format(arena, "%.*s:%d:%d", (int)file.length, file.data,
+        mlirLocationFileLineColRangeGetStartLine(location),
+        mlirLocationFileLineColRangeGetStartColumn(location));
+}
+
 /* ---- Attributes ------------------------------------------------------------------------------ */
 
 MlirAttribute ir_attribute(MlirOperation op, const char *name)

@@ -15,6 +15,10 @@ bool ir_error(MlirOperation op, const char *format, ...) __attribute__((format(p
 /* The usual one: an operation that the target's code generator does not have. */
 bool ir_error_not_built(MlirOperation op, const char *what);
 
+/* "FILE:LINE:COLUMN" of what the user wrote; "" where the location is null or does
+ * not say. In the arena. */
+const char *ir_place(arena *arena, MlirLocation location);
+
 /* An integer or enumeration attribute, or `otherwise`. */
 int64_t ir_integer_attribute(MlirOperation op, const char *name, int64_t otherwise);
 bool ir_bool_attribute(MlirOperation op, const char *name);

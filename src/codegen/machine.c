@@ -1,7 +1,10 @@
 /* See machine.h. */
 #include "codegen/machine.h"
 
+#include "codegen/repair.h"
+
 #include <llvm-c/Analysis.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -35,6 +38,18 @@ static bool create(struct machine *machine, LLVMRelocMode relocation, LLVMCodeMo
     return machine->target || fail(machine, machine->triple, NULL);
 }
 
+/* Shared memory has 32-bit addresses; LLVM uses them where this option is set, in the whole
+ * process.
+ */
+static void use_short_pointers(void)
+{
+    static bool is_set;
+    static const char *const options[] = {"teenyc", "--nvptx-short-ptr"};
+    if (!is_set)
+        LLVMParseCommandLineOptions(2, options, "");
+    is_set = true;
+}
+
 bool machine_create_nvidia(
     arena *arena, const struct nvidia_target *target, unsigned ptx_version, struct machine *out)
 {
@@ -42,6 +57,7 @@ bool machine_create_nvidia(
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
+    use_short_pointers();
     *out = (struct machine){
         .arena = arena,
         .triple = arena_format(arena, "nvptx64-nvidia-cuda"),
@@ -137,6 +153,8 @@ bool machine_optimise(struct machine *machine, LLVMModuleRef module)
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(module, machine->passes, machine->target, options);
     LLVMDisposePassBuilderOptions(options);
+    if (!error && is_x86(machine))
+        repair_extremes(module);
     if (!error)
         return true;
     char *text = LLVMGetErrorMessage(error);

@@ -15,6 +15,9 @@ struct nvidia_target {
 extern const struct nvidia_target nvidia_targets[];
 extern const size_t nvidia_target_count;
 
+/* What the target emu stands in for. */
+#define NVIDIA_EMULATED_TARGET "sm_90a"
+
 /* The newest PTX version that the compiler can write. */
 enum { NVIDIA_NEWEST_PTX = 90 };
 

@@ -8,6 +8,8 @@
 
 using teeny::tt::PointerType;
 using teeny::ttg::BlockedAttr;
+using teeny::ttg::DotOperandAttr;
+using teeny::ttg::NvidiaMmaAttr;
 using teeny::ttg::SliceAttr;
 
 // The C enumerations of dialect.h repeat those of tt_attrs.td.
@@ -93,6 +95,42 @@ bool ttg_slice_read(MlirAttribute attribute, struct ttg_slice *out)
     if (!layout)
         return false;
     *out = {layout.getDim(), wrap(layout.getParent())};
+    return true;
+}
+
+MlirAttribute ttg_mma_attr(MlirContext handle, struct ttg_mma layout)
+{
+    constexpr unsigned major = 2, minor = 0;
+    static constexpr unsigned instruction[] = {16, 8};
+    mlir::MLIRContext *context = unwrap(handle);
+    return wrap(mlir::Attribute(NvidiaMmaAttr::getChecked(errorIn(context), context, major, minor,
+        llvm::ArrayRef<unsigned>(layout.warps_per_cta), llvm::ArrayRef<unsigned>(instruction))));
+}
+
+bool ttg_mma_read(MlirAttribute attribute, struct ttg_mma *out)
+{
+    auto layout = llvm::dyn_cast_or_null<NvidiaMmaAttr>(unwrap(attribute));
+    if (!layout)
+        return false;
+    *out = {{layout.getWarpsPerCTA()[0], layout.getWarpsPerCTA()[1]}};
+    return true;
+}
+
+MlirAttribute ttg_dot_operand_attr(struct ttg_dot_operand layout)
+{
+    mlir::Attribute parent = unwrap(layout.parent);
+    mlir::MLIRContext *context = parent.getContext();
+    unsigned width = llvm::isa<NvidiaMmaAttr>(parent) ? 2 : 0;
+    return wrap(mlir::Attribute(
+        DotOperandAttr::getChecked(errorIn(context), context, layout.index, parent, width)));
+}
+
+bool ttg_dot_operand_read(MlirAttribute attribute, struct ttg_dot_operand *out)
+{
+    auto layout = llvm::dyn_cast_or_null<DotOperandAttr>(unwrap(attribute));
+    if (!layout)
+        return false;
+    *out = {layout.getOpIdx(), wrap(layout.getParent())};
     return true;
 }
 

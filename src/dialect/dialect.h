@@ -122,6 +122,29 @@ MlirAttribute ttg_slice_attr(struct ttg_slice layout);
 /* False for another attribute. */
 bool ttg_slice_read(MlirAttribute attribute, struct ttg_slice *out);
 
+/* #ttg.nvidia_mma, version 2: mma.sync m16n8. */
+struct ttg_mma {
+    unsigned warps_per_cta[2];
+};
+
+/* Null, with a diagnostic, where the numbers make no layout. */
+MlirAttribute ttg_mma_attr(MlirContext context, struct ttg_mma layout);
+
+/* False for another attribute. */
+bool ttg_mma_read(MlirAttribute attribute, struct ttg_mma *out);
+
+/* #ttg.dot_op: factor `index`, 0 or 1, of a product whose result lies as `parent` says. */
+struct ttg_dot_operand {
+    unsigned index;
+    MlirAttribute parent;
+};
+
+/* Null, with a diagnostic, where the parent is neither blocked nor an mma. */
+MlirAttribute ttg_dot_operand_attr(struct ttg_dot_operand layout);
+
+/* False for another attribute. */
+bool ttg_dot_operand_read(MlirAttribute attribute, struct ttg_dot_operand *out);
+
 /* How many dimensions a layout speaks about; 0 for an attribute that is no layout. */
 unsigned ttg_layout_rank(MlirAttribute attribute);
 

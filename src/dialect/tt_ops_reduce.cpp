@@ -55,21 +55,29 @@ static llvm::LogicalResult verifyCombined(
     return mlir::success();
 }
 
+static llvm::LogicalResult verifyBlock(ReduceOp op, mlir::Block &block)
+{
+    mlir::Operation *terminator = block.getTerminator();
+    auto returns = llvm::dyn_cast<ReduceReturnOp>(terminator);
+    if (!returns && terminator->getNumSuccessors() == 0)
+        return op.emitOpError() << "expected the region to end in tt.reduce.return, found "
+                                << terminator->getName();
+    if (returns && failed(verifyCombined(op, "result", 1, returns.getOperandTypes())))
+        return mlir::failure();
+    for (mlir::Operation &inner : block)
+        if (!mlir::isMemoryEffectFree(&inner))
+            return op.emitOpError()
+                   << "expected a region without effects on memory, found " << inner.getName();
+    return mlir::success();
+}
+
 llvm::LogicalResult ReduceOp::verifyRegions()
 {
-    mlir::Block &block = getCombineOp().front();
-    if (failed(verifyCombined(*this, "argument", 2, block.getArgumentTypes())))
+    if (failed(verifyCombined(*this, "argument", 2, getCombineOp().front().getArgumentTypes())))
         return mlir::failure();
-    auto terminator = llvm::dyn_cast<ReduceReturnOp>(block.getTerminator());
-    if (!terminator)
-        return emitOpError() << "expected the region to end in tt.reduce.return, found "
-                             << block.getTerminator()->getName();
-    if (failed(verifyCombined(*this, "result", 1, terminator.getOperandTypes())))
-        return mlir::failure();
-    for (mlir::Operation &op : block)
-        if (!mlir::isMemoryEffectFree(&op))
-            return emitOpError() << "expected a region without effects on memory, found "
-                                 << op.getName();
+    for (mlir::Block &block : getCombineOp())
+        if (failed(verifyBlock(*this, block)))
+            return mlir::failure();
     return mlir::success();
 }
 

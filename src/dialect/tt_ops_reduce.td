@@ -7,14 +7,15 @@ include "tt_ops_base.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 
 def TT_ReduceOp : TT_Op<"reduce", [
-    NoMemoryEffect, RecursivelySpeculatable, TT_InferInCode, SingleBlock
+    NoMemoryEffect, RecursivelySpeculatable, TT_InferInCode
 ]> {
     let summary = "Combines the elements of tiles along one dimension";
     let description = [{
         Reduces n tiles of one shape together. The region combines two groups of n elements: its
         first n arguments are one group, the last n the other, and `tt.reduce.return` hands back
         the n combined ones. The combination must be associative and commutative, since the order
-        is unspecified. A tile of rank 1 reduces to a scalar.
+        is unspecified. A tile of rank 1 reduces to a scalar. The region may hold loops and
+        conditions; once they are branches it has several blocks.
 
         Example:
 
@@ -29,7 +30,7 @@ def TT_ReduceOp : TT_Op<"reduce", [
 
     let arguments = (ins Variadic<TT_Tile>:$srcs, I32Attr:$axis);
     let results = (outs Variadic<TT_Value>:$result);
-    let regions = (region SizedRegion<1>:$combineOp);
+    let regions = (region MinSizedRegion<1>:$combineOp);
     let hasRegionVerifier = 1;
 }
 

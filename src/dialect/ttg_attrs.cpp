@@ -120,4 +120,40 @@ unsigned SliceAttr::getRank() const
     return *layoutRank(getParent()) - 1;
 }
 
+llvm::LogicalResult NvidiaMmaAttr::verify(EmitError emitError, unsigned major, unsigned minor,
+    llvm::ArrayRef<unsigned> warps, llvm::ArrayRef<unsigned> shape)
+{
+    static constexpr unsigned instruction[] = {16, 8};
+    if (major != 2 || minor != 0)
+        return emitError() << "expected version 2.0 of mma, found " << major << '.' << minor;
+    if (warps.size() != 2)
+        return emitError() << "expected two numbers in warpsPerCTA, found " << warps.size();
+    if (shape != llvm::ArrayRef<unsigned>(instruction))
+        return emitError() << "expected instrShape = [16, 8]";
+    if (failed(verifyCounts(emitError, "warpsPerCTA", 2, warps)))
+        return mlir::failure();
+    return verifyExtent(emitError, {warps, shape});
+}
+
+llvm::LogicalResult DotOperandAttr::verify(
+    EmitError emitError, unsigned index, mlir::Attribute parent, unsigned width)
+{
+    if (index > 1)
+        return emitError() << "expected opIdx to be 0 or 1, found " << index;
+    if (!llvm::isa_and_present<BlockedAttr, NvidiaMmaAttr>(parent))
+        return emitError() << "expected a blocked layout or an mma as parent, found " << parent;
+    if (*layoutRank(parent) < 2)
+        return emitError() << "expected a parent of rank 2 or more, found " << parent;
+    unsigned expected = llvm::isa<NvidiaMmaAttr>(parent) ? 2 : 0;
+    if (width != expected)
+        return emitError() << "expected kWidth = " << expected << " for " << parent << ", found "
+                           << width;
+    return mlir::success();
+}
+
+unsigned DotOperandAttr::getRank() const
+{
+    return *layoutRank(getParent());
+}
+
 } // namespace teeny::ttg

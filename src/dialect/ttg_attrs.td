@@ -77,4 +77,53 @@ def TTG_SliceAttr : TTG_Attr<"Slice", "slice"> {
     }];
 }
 
+def TTG_NvidiaMmaAttr : TTG_Attr<"NvidiaMma", "nvidia_mma"> {
+    let summary = "The result of a tensor core's instruction";
+    let description = [{
+        Version 2 is mma.sync m16n8: `instrShape` is [16, 8]. Lane 4 r + c of a warp holds elements
+        (r, 2c), (r, 2c + 1), (r + 8, 2c), (r + 8, 2c + 1) of each 16x8; warps stand as
+        `warpsPerCTA` says, the last dimension fastest, and a larger tile repeats the pattern.
+
+        Example:
+
+        ```mlir
+        #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+        ```
+    }];
+
+    let parameters = (ins
+        TTG_Dimension:$versionMajor,
+        TTG_Dimension:$versionMinor,
+        TTG_PerDimension<"warps a program">:$warpsPerCTA,
+        TTG_PerDimension<"the instruction's tile">:$instrShape);
+    let assemblyFormat = "`<` `{` struct(params) `}` `>`";
+    let extraClassDeclaration = [{
+        unsigned getRank() const { return getWarpsPerCTA().size(); }
+    }];
+}
+
+def TTG_DotOperandAttr : TTG_Attr<"DotOperand", "dot_op"> {
+    let summary = "A factor of a product, where the result has the parent's layout";
+    let description = [{
+        Each thread holds what it multiplies: factor `opIdx`, 0 or 1, seen from the `parent`. For an
+        mma, `kWidth` is how many neighbours along the inner dimension share a register; for a
+        blocked parent, whose threads hold all of the inner dimension, it is left out.
+
+        Example:
+
+        ```mlir
+        #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+        ```
+    }];
+
+    let parameters = (ins
+        TTG_Dimension:$opIdx,
+        "::mlir::Attribute":$parent,
+        DefaultValuedParameter<"unsigned", "0">:$kWidth);
+    let assemblyFormat = "`<` `{` struct(params) `}` `>`";
+    let extraClassDeclaration = [{
+        unsigned getRank() const;
+    }];
+}
+
 #endif // TEENY_TTG_ATTRS_TD

@@ -27,9 +27,12 @@ struct LayoutNames : mlir::OpAsmDialectInterface {
 
     AliasResult getAlias(mlir::Attribute attribute, llvm::raw_ostream &out) const final
     {
-        if (!llvm::isa<BlockedAttr>(attribute))
+        if (llvm::isa<BlockedAttr>(attribute))
+            out << BlockedAttr::getMnemonic();
+        else if (llvm::isa<NvidiaMmaAttr>(attribute))
+            out << "mma";
+        else
             return AliasResult::NoAlias;
-        out << BlockedAttr::getMnemonic();
         return AliasResult::FinalAlias;
     }
 };

@@ -15,6 +15,10 @@ std::optional<unsigned> layoutRank(mlir::Attribute layout)
         return blocked.getRank();
     if (auto slice = llvm::dyn_cast_or_null<SliceAttr>(layout))
         return slice.getRank();
+    if (auto mma = llvm::dyn_cast_or_null<NvidiaMmaAttr>(layout))
+        return mma.getRank();
+    if (auto operand = llvm::dyn_cast_or_null<DotOperandAttr>(layout))
+        return operand.getRank();
     return std::nullopt;
 }
 
@@ -26,12 +30,31 @@ static uint64_t product(llvm::ArrayRef<unsigned> numbers)
     return result;
 }
 
-// The layout that a slice, or a slice of a slice, is taken from. No layout but blocked is a root.
-static BlockedAttr rootOf(mlir::Attribute layout)
+// The layout that a slice or a factor, or a slice of a slice, is taken from.
+static mlir::Attribute rootOf(mlir::Attribute layout)
 {
-    while (auto slice = llvm::dyn_cast<SliceAttr>(layout))
-        layout = slice.getParent();
-    return llvm::cast<BlockedAttr>(layout);
+    for (;;) {
+        if (auto slice = llvm::dyn_cast<SliceAttr>(layout))
+            layout = slice.getParent();
+        else if (auto operand = llvm::dyn_cast<DotOperandAttr>(layout))
+            layout = operand.getParent();
+        else
+            return layout;
+    }
+}
+
+static uint64_t threadsPerWarp(mlir::Attribute root)
+{
+    constexpr uint64_t lanesOfAnMma = 32;
+    auto blocked = llvm::dyn_cast<BlockedAttr>(root);
+    return blocked ? product(blocked.getThreadsPerWarp()) : lanesOfAnMma;
+}
+
+static uint64_t warps(mlir::Attribute root)
+{
+    auto blocked = llvm::dyn_cast<BlockedAttr>(root);
+    return product(
+        blocked ? blocked.getWarpsPerCTA() : llvm::cast<NvidiaMmaAttr>(root).getWarpsPerCTA());
 }
 
 // One of the module's counts, where there is a module that says it.
@@ -57,13 +80,12 @@ llvm::LogicalResult verifyLayoutFits(
     if (*rank != tile.getRank())
         return emitError() << "expected a layout of the tile's rank, " << tile.getRank()
                            << ", found one of rank " << *rank << " in " << tile;
-    BlockedAttr root = rootOf(layout);
+    mlir::Attribute root = rootOf(layout);
     auto module = op->getParentOfType<mlir::ModuleOp>();
-    if (failed(verifyCount(module, TTGDialect::threadsPerWarpName,
-            product(root.getThreadsPerWarp()), layout, emitError)))
+    if (failed(verifyCount(
+            module, TTGDialect::threadsPerWarpName, threadsPerWarp(root), layout, emitError)))
         return mlir::failure();
-    return verifyCount(
-        module, TTGDialect::numWarpsName, product(root.getWarpsPerCTA()), layout, emitError);
+    return verifyCount(module, TTGDialect::numWarpsName, warps(root), layout, emitError);
 }
 
 mlir::Attribute reducedLayout(mlir::Attribute layout, unsigned axis)

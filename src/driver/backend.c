@@ -24,6 +24,7 @@ static struct codegen_options codegen_options_of(const compilation *compilation)
 {
     return (struct codegen_options){
         .nvidia = compilation->gpu,
+        .is_emulated = compilation->is_emulated,
         .ptx_version = compilation->options->ptx_version,
         .kernel = compilation->options->kernel,
     };
@@ -100,7 +101,9 @@ bool backend_run(compilation *compilation)
     struct codegen_options options = codegen_options_of(compilation);
     struct codegen *codegen = codegen_create(compilation->arena, &options);
     bool is_right = make_llvm_ir(compilation, codegen) && emit(compilation, codegen);
-    if (!is_right)
+    if (is_right)
+        compilation->shared_bytes = codegen_shared_bytes(codegen);
+    else
         fail(compilation, codegen);
     codegen_destroy(codegen);
     return is_right && make_cubin(compilation);

@@ -25,6 +25,8 @@ typedef struct compilation {
     MlirModule module;               /* null until there is one */
     frontend_kernel kernel;          /* all zero where the input was MLIR */
     const struct nvidia_target *gpu; /* NULL: the target is cpu */
+    bool is_emulated;                /* the target is emu: `gpu` is what it stands in for */
+    unsigned shared_bytes;           /* of a program, once there is code */
     product products[STAGE_COUNT];
 } compilation;
 

@@ -60,6 +60,15 @@ static void keep_module(compilation *compilation, stage stage)
     stopwatch_lap(compilation->stopwatch, stages[stage].name);
 }
 
+/* A module with layouts has settled it. */
+static unsigned num_warps_of(const compilation *compilation)
+{
+    if (!compilation->gpu)
+        return 1;
+    MlirOperation module = mlirModuleGetOperation(compilation->module);
+    return (unsigned)ir_integer_attribute(module, "ttg.num-warps", compilation->options->num_warps);
+}
+
 static void keep_metadata(compilation *compilation)
 {
     if (!compilation->options->emits[STAGE_metadata])
@@ -68,7 +77,8 @@ static void keep_metadata(compilation *compilation)
         .function = ir_find_kernel(compilation->module, NULL),
         .target = compilation->options->target,
         .resolved = backend_resolved_target(compilation),
-        .num_warps = compilation->gpu ? compilation->options->num_warps : 1,
+        .num_warps = num_warps_of(compilation),
+        .shared_bytes = compilation->shared_bytes,
         .tree = compilation->kernel.function,
         .settings = &compilation->options->settings,
     };
@@ -98,7 +108,6 @@ static bool make_ttir(compilation *compilation, input_kind kind)
                                    : input_parse(compilation, compilation->options->input);
     if (!is_read || (override && !input_parse(compilation, override)) || !has_kernel(compilation))
         return false;
-    keep_metadata(compilation);
     if (!run_phase(compilation, PASS_PHASE_TT))
         return false;
     keep_module(compilation, STAGE_ttir);
@@ -111,7 +120,6 @@ static bool make_ttgir(compilation *compilation, input_kind kind)
     if (kind == INPUT_TTGIR) {
         if (!input_parse(compilation, compilation->options->input) || !has_kernel(compilation))
             return false;
-        keep_metadata(compilation);
     } else if (!run_phase(compilation, PASS_PHASE_TTG)) {
         return false;
     }
@@ -121,9 +129,11 @@ static bool make_ttgir(compilation *compilation, input_kind kind)
     return true;
 }
 
+/* The metadata of a GPU's kernel say how much shared memory its code needs. */
 static bool make_code(compilation *compilation)
 {
-    if (!goes_on(compilation, STAGE_ttgir))
+    bool is_described = compilation->gpu && compilation->options->emits[STAGE_metadata];
+    if (!goes_on(compilation, STAGE_ttgir) && !is_described)
         return true;
     return run_phase(compilation, PASS_PHASE_CODEGEN) && backend_run(compilation);
 }
@@ -133,10 +143,14 @@ static bool run_stages(compilation *compilation)
     input_kind kind = input_kind_of(compilation->options->input);
     if (kind != INPUT_TTGIR && !make_ttir(compilation, kind))
         return false;
-    bool needs_layouts = compilation->gpu && goes_on(compilation, STAGE_ttir);
+    bool needs_layouts = compilation->gpu && (goes_on(compilation, STAGE_ttir) ||
+                                                 compilation->options->emits[STAGE_metadata]);
     if ((needs_layouts || kind == INPUT_TTGIR) && !make_ttgir(compilation, kind))
         return false;
-    return make_code(compilation);
+    if (!make_code(compilation))
+        return false;
+    keep_metadata(compilation);
+    return true;
 }
 
 /* ---- Output ---------------------------------------------------------------------------------- */
@@ -183,11 +197,11 @@ static int find_target(compilation *compilation)
     const char *target = compilation->options->target;
     if (!target)
         return usage("--target is missing%s (teenyc --list targets)", "");
-    if (strcmp(target, "emu") == 0)
-        return usage("the target '%s' is not built yet", target);
     if (strcmp(target, "cpu") == 0)
         return COMPILE_RIGHT;
-    compilation->gpu = nvidia_target_find(target);
+    compilation->is_emulated = strcmp(target, "emu") == 0;
+    compilation->gpu =
+        nvidia_target_find(compilation->is_emulated ? NVIDIA_EMULATED_TARGET : target);
     return compilation->gpu ? COMPILE_RIGHT
                             : usage("there is no target '%s' (teenyc --list targets)", target);
 }
@@ -211,12 +225,19 @@ static bool is_pass(const char *name)
     return false;
 }
 
+static stage_targets kind_of_target(const compilation *compilation)
+{
+    if (!compilation->gpu)
+        return STAGE_CPU;
+    return compilation->is_emulated ? STAGE_EMU : STAGE_CUDA;
+}
+
 static int check_stages(const compilation *compilation, input_kind kind)
 {
     const driver_options *options = compilation->options;
     for (int i = 0; i < STAGE_COUNT; i++) {
         bool is_asked = options->emits[i] || options->overrides[i];
-        bool is_foreign = stages[i].targets == (compilation->gpu ? STAGE_CPU : STAGE_GPU);
+        bool is_foreign = !(stages[i].targets & kind_of_target(compilation));
         if (is_asked && is_foreign)
             return usage("the stage '%s' is none of this target's", stages[i].name);
         if (options->emits[i] && kind != INPUT_C && i == STAGE_source)

@@ -87,6 +87,8 @@ static int list_targets(arena *arena, const driver_options *options)
             target->notes);
     }
     puts("cpu       native code for the processor that teenyc runs on");
+    puts("emu       the code for " NVIDIA_EMULATED_TARGET
+         ", run and checked on the host, for tests");
     return COMPILE_RIGHT;
 }
 
@@ -94,7 +96,11 @@ static int list_stages(arena *arena, const driver_options *options)
 {
     (void)arena, (void)options;
     static const char *const targets[] = {
-        [STAGE_ANY] = "", [STAGE_GPU] = " (GPU targets)", [STAGE_CPU] = " (cpu)"};
+        [STAGE_ANY] = "",
+        [STAGE_GPU] = " (GPU targets, emu)",
+        [STAGE_CUDA] = " (GPU targets)",
+        [STAGE_HOST] = " (cpu, emu)",
+    };
     for (int i = 0; i < STAGE_COUNT; i++)
         printf("%-9s %s%s\n", stages[i].name, stages[i].summary, targets[stages[i].targets]);
     return COMPILE_RIGHT;

@@ -12,7 +12,15 @@ typedef enum stage {
     STAGE_COUNT,
 } stage;
 
-typedef enum stage_targets { STAGE_ANY, STAGE_GPU, STAGE_CPU } stage_targets;
+/* The kinds of targets that have a stage, one bit each. */
+typedef enum stage_targets {
+    STAGE_CUDA = 1,
+    STAGE_EMU = 2,
+    STAGE_CPU = 4,
+    STAGE_GPU = STAGE_CUDA | STAGE_EMU,
+    STAGE_HOST = STAGE_EMU | STAGE_CPU,
+    STAGE_ANY = STAGE_CUDA | STAGE_EMU | STAGE_CPU,
+} stage_targets;
 
 typedef struct stage_info {
     const char *name;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "frontend/diagnostics.h"
 #include "frontend/element.h"
 
 enum { AST_MAX_RANK = 5 };
@@ -82,6 +83,7 @@ typedef struct ast_node {
     const ast_type *computation;  /* of a compound ASSIGN: what it is computed in */
     const ast_variable *variable; /* VARIABLE, DECLARATION */
     const char *name;             /* CALL: the function; UNSUPPORTED: what it is; MEMBER; STRING */
+    diagnostic_id refusal;        /* of UNSUPPORTED */
     uint64_t integer;             /* INTEGER: the value's bits, extended to 64 as its type says */
     double floating;              /* FLOATING */
     const struct ast_node **children;

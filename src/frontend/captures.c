@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/c_lexer.h"
+#include "frontend/capture_check.h"
 #include "frontend/conditionals.h"
 #include "frontend/realign.h"
 #include "frontend/source.h"
@@ -53,12 +54,15 @@ static source_slice slice_of(const reader *reader, size_t begin, size_t end)
     };
 }
 
-static void report(const reader *reader, size_t at, const char *message, const char *detail)
+/* Reports an error of the table at an offset, but for a scan. */
+#define report(reader, at, ...)                                                                    \
+    ((reader)->realigner                                                                           \
+            ? diagnostics_error((reader)->diagnostics, place_of(reader, at), __VA_ARGS__)          \
+            : (void)0)
+
+static diagnostic_place place_of(const reader *reader, size_t at)
 {
-    if (!reader->realigner)
-        return;
-    diagnostics_report(reader->diagnostics, DIAGNOSTIC_ERROR,
-        source_slice_place(slice_of(reader, at, at), at), message, detail);
+    return source_slice_place(slice_of(reader, at, at), at);
 }
 
 /* `#line N "file"` and the compilers' `# N "file"`: what follows is shown under other names. */
@@ -239,50 +243,6 @@ static bool fill_capture(const reader *reader, capture *capture, const source_sl
     return false;
 }
 
-/* C leaves directives inside a macro's arguments undefined; the host compilers agree on the
- * conditional ones, whose outcome is what they capture. */
-static bool is_refused_directive(const reader *reader, c_token directive)
-{
-    static const char *const allowed[] = {
-        "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "error"};
-    c_lexer lexer = teeny_lexer_start(reader->file->text, directive.begin + 1, directive.end);
-    lexer.at_line_start = false;
-    c_token word = teeny_lexer_next(&lexer);
-    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-        if (teeny_token_is(&lexer, word, allowed[i]))
-            return false;
-    return true;
-}
-
-/* The operations' functions and their macros' variables: teeny_op_load, teeny_mask_. */
-static bool is_own_name(const reader *reader, c_token name)
-{
-    static const char own[] = "teeny_", operation[] = "teeny_op_";
-    const char *text = reader->file->text + name.begin;
-    size_t length = name.end - name.begin;
-    return (length >= sizeof operation && memcmp(text, operation, sizeof operation - 1) == 0) ||
-           (length >= sizeof own && memcmp(text, own, sizeof own - 1) == 0 &&
-               text[length - 1] == '_');
-}
-
-/* Refuses what the host compiler would read in another way than teenyc. */
-static void check_tokens(const reader *reader, const capture_macro *macro, size_t begin, size_t end)
-{
-    c_lexer lexer = teeny_lexer_start(reader->file->text, begin, end);
-    for (c_token token; (token = teeny_lexer_next(&lexer)).kind != C_TOKEN_END;) {
-        bool is_directive = token.kind == C_TOKEN_DIRECTIVE && is_refused_directive(reader, token);
-        if (is_directive || teeny_token_is(&lexer, token, "_Pragma"))
-            report(reader, token.begin,
-                "no directive but #if and its like may stand inside %s: a constant goes into META "
-                "or a TEENY_DECL, a function into a TEENY_DEVICE",
-                macro->spelling);
-        else if (token.kind == C_TOKEN_IDENTIFIER && is_own_name(reader, token))
-            report(reader, token.begin, "'%s' is a name of the environment's own",
-                arena_copy(
-                    reader->arena, reader->file->text + token.begin, token.end - token.begin));
-    }
-}
-
 /* False where what follows cannot be made sense of. */
 static bool read_capture(reader *reader, const capture_macro *macro, c_token name, c_lexer *lexer)
 {
@@ -293,7 +253,7 @@ static bool read_capture(reader *reader, const capture_macro *macro, c_token nam
     size_t end;
     unsigned count = split_arguments(reader, macro, open.begin, arguments, &end);
     if (count == 0) {
-        report(reader, name.begin, "the parenthesis of this %s is never closed", macro->spelling);
+        report(reader, name.begin, CAPTURE_UNCLOSED, macro->spelling);
         return false;
     }
     lexer->at = end;
@@ -303,12 +263,13 @@ static bool read_capture(reader *reader, const capture_macro *macro, c_token nam
     made->kind = macro->kind;
     made->whole = slice_of(reader, name.begin, end);
     if (count < macro->num_arguments || !fill_capture(reader, made, arguments)) {
-        report(reader, name.begin, "usage: %s", macro->usage);
+        report(reader, name.begin, CAPTURE_USAGE, macro->usage);
         return true;
     }
-    check_tokens(reader, macro, open.end, end);
-    if (reader->realigner)
+    if (reader->realigner) {
+        capture_check(reader->arena, reader->diagnostics, made, macro->spelling);
         realign_capture(reader->realigner, made);
+    }
     *reader->link = made;
     reader->link = &made->next;
     return true;

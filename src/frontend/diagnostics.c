@@ -12,6 +12,12 @@ static const char *const severity_names[] = {
     [DIAGNOSTIC_NOTE] = "note",
 };
 
+static const char *const notes[NUM_DIAGNOSTICS] = {
+#define DIAGNOSTIC(id, message, note, explanation) [DIAGNOSTIC_##id] = (note),
+#include "frontend/diagnostics.def"
+#undef DIAGNOSTIC
+};
+
 static void print_place(FILE *out, diagnostic_place place)
 {
     if (!place.file) {
@@ -107,7 +113,7 @@ static void count_error(
         fputs("teenyc: further errors are not shown\n", diagnostics->out);
 }
 
-void diagnostics_report_list(diagnostics *diagnostics, diagnostic_severity severity,
+static void report_list(diagnostics *diagnostics, diagnostic_severity severity,
     diagnostic_place place, const char *format, va_list arguments)
 {
     if (severity == DIAGNOSTIC_ERROR) {
@@ -132,6 +138,32 @@ void diagnostics_report(diagnostics *diagnostics, diagnostic_severity severity,
 {
     va_list arguments;
     va_start(arguments, format);
-    diagnostics_report_list(diagnostics, severity, place, format, arguments);
+    report_list(diagnostics, severity, place, format, arguments);
+    va_end(arguments);
+}
+
+/* A note says the same every time: once is enough, and not for an error that is not shown. */
+static void report_note(diagnostics *diagnostics, diagnostic_place place, diagnostic_id id)
+{
+    if (!*notes[id] || diagnostics->has_noted[id] || diagnostics->is_muted)
+        return;
+    diagnostics->has_noted[id] = true;
+    place.text = NULL; /* the line was shown */
+    diagnostics_report(diagnostics, DIAGNOSTIC_NOTE, place, "%s", notes[id]);
+}
+
+void diagnostics_report_entry_list(diagnostics *diagnostics, diagnostic_place place,
+    diagnostic_id id, const char *format, va_list arguments)
+{
+    report_list(diagnostics, DIAGNOSTIC_ERROR, place, format, arguments);
+    report_note(diagnostics, place, id);
+}
+
+void diagnostics_report_entry(
+    diagnostics *diagnostics, diagnostic_place place, diagnostic_id id, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    diagnostics_report_entry_list(diagnostics, place, id, format, arguments);
     va_end(arguments);
 }

@@ -35,16 +35,13 @@ const capture *frontend_find_kernel(
     char list[512];
     list_kernels(captures, list, sizeof list);
     if (!list[0])
-        diagnostics_report(diagnostics, DIAGNOSTIC_ERROR, place, "no TEENY_KERNEL in this file");
+        diagnostics_error(diagnostics, place, NO_KERNEL);
     else if (name && count == 0)
-        diagnostics_report(diagnostics, DIAGNOSTIC_ERROR, place,
-            "there is no kernel named '%s' here, but: %s", name, list);
+        diagnostics_error(diagnostics, place, UNKNOWN_KERNEL, name, list);
     else if (name)
-        diagnostics_report(
-            diagnostics, DIAGNOSTIC_ERROR, place, "there are %u kernels named '%s'", count, name);
+        diagnostics_error(diagnostics, place, SAME_KERNELS, count, name);
     else
-        diagnostics_report(
-            diagnostics, DIAGNOSTIC_ERROR, place, "which kernel? --kernel takes one of: %s", list);
+        diagnostics_error(diagnostics, place, WHICH_KERNEL, list);
     return NULL;
 }
 
@@ -52,67 +49,122 @@ typedef struct report_context {
     arena *arena;
     const source *source;
     diagnostics *diagnostics;
-    bool is_shown;                         /* whether the last error was: its notes follow it */
-    bool has_listed_ops, has_listed_names; /* the notes behind unknown names, once each */
+    bool is_shown; /* whether the last error was: its notes follow it */
 } report_context;
 
-/* The name that clang's message is about, without the prefix that pasting gave to an element type.
- */
-static const char *quoted_name(
-    const report_context *context, const char *message, bool *out_is_lane)
+/* The name that clang's message is about. */
+static const char *quoted_name(const report_context *context, const char *message)
 {
-    static const char lane[] = "teeny_lane_";
     const char *begin = strchr(message, '\'');
     const char *end = begin ? strchr(begin + 1, '\'') : NULL;
-    if (!end)
-        return message;
-    *out_is_lane = strncmp(begin + 1, lane, sizeof lane - 1) == 0;
-    begin += *out_is_lane ? sizeof lane : 1;
-    return arena_copy(context->arena, begin, (size_t)(end - begin));
+    return end ? arena_copy(context->arena, begin + 1, (size_t)(end - begin - 1)) : message;
 }
 
 static void report_unknown_name(
-    report_context *context, diagnostic_place place, const char *message)
+    const report_context *context, diagnostic_place place, const char *message)
 {
-    bool is_lane = false;
-    const char *name = quoted_name(context, message, &is_lane);
-    if (is_lane) {
-        diagnostics_report(
-            context->diagnostics, DIAGNOSTIC_ERROR, place, "'%s' is no element type", name);
-        return;
+    static const char lane[] = "teeny_lane_"; /* what pasting makes of an element type */
+    diagnostics *diagnostics = context->diagnostics;
+    const char *name = quoted_name(context, message);
+    if (strncmp(name, lane, sizeof lane - 1) == 0)
+        diagnostics_error(diagnostics, place, UNKNOWN_ELEMENT, name + sizeof lane - 1);
+    else if (strncmp(name, "tl_", 3) == 0)
+        diagnostics_error(diagnostics, place, UNKNOWN_OPERATION, name);
+    else
+        diagnostics_error(diagnostics, place, UNKNOWN_NAME, name);
+}
+
+/* "f32[64]" and "f32[32]": one element, another count. */
+static bool have_same_element(const char *const types[2])
+{
+    size_t length = strcspn(types[0], "[");
+    return types[0][length] && strncmp(types[0], types[1], length + 1) == 0;
+}
+
+static bool is_tile(const char *type)
+{
+    return strchr(type, '[') != NULL;
+}
+
+static const char *tile_of(const char *const types[2])
+{
+    return is_tile(types[0]) ? types[0] : types[1];
+}
+
+static void report_operands(
+    const report_context *context, diagnostic_place place, const clang_diagnostic *said)
+{
+    diagnostics *diagnostics = context->diagnostics;
+    const char *left = said->types[0], *right = said->types[1];
+    if (!*said->written)
+        diagnostics_error(diagnostics, place, OPERANDS_DIFFER, left, right);
+    else if (have_same_element(said->types))
+        diagnostics_error(diagnostics, place, SHAPES_DIFFER, said->written, left, right);
+    else if (is_tile(left) && is_tile(right))
+        diagnostics_error(diagnostics, place, TILES_CONVERT, said->written, left, right);
+    else
+        diagnostics_error(diagnostics, place, SCALAR_CHANGES, said->written, left, right);
+}
+
+static void report_error(
+    const report_context *context, diagnostic_place place, const clang_diagnostic *said)
+{
+    diagnostics *diagnostics = context->diagnostics;
+    switch (said->mistake) {
+    case CLANG_OTHER_MISTAKE:
+        diagnostics_error(diagnostics, place, NOT_C, said->message);
+        break;
+    case CLANG_UNKNOWN_NAME:
+        report_unknown_name(context, place, said->message);
+        break;
+    case CLANG_FAILED_ASSERTION:
+        diagnostics_error(diagnostics, place, OPERATION_USAGE, said->message);
+        break;
+    case CLANG_TILE_DIMENSIONS:
+        diagnostics_error(diagnostics, place, TILE_DIMENSIONS);
+        break;
+    case CLANG_TILE_SIZE:
+        diagnostics_error(diagnostics, place, TILE_SIZE);
+        break;
+    case CLANG_TILE_ELEMENT:
+        diagnostics_error(diagnostics, place, TILE_ELEMENT);
+        break;
+    case CLANG_DIMENSION_NOT_CONSTANT:
+        diagnostics_error(diagnostics, place, DIMENSION_NOT_CONSTANT);
+        break;
+    case CLANG_ARGUMENT_NOT_CONSTANT:
+        diagnostics_error(diagnostics, place, ARGUMENT_NOT_CONSTANT);
+        break;
+    case CLANG_TILE_CONDITION:
+        diagnostics_error(diagnostics, place, TILE_CONDITION, said->types[0]);
+        break;
+    case CLANG_TILE_LOGICAL:
+        diagnostics_error(diagnostics, place, TILE_LOGICAL, said->written, tile_of(said->types));
+        break;
+    case CLANG_TILE_OPERATOR:
+        diagnostics_error(
+            diagnostics, place, NO_SUCH_OPERATOR, said->written, tile_of(said->types));
+        break;
+    case CLANG_TILES_DIFFER:
+        report_operands(context, place, said);
+        break;
+    case CLANG_TILE_CONVERTS:
+        diagnostics_error(diagnostics, place, TILE_CONVERTS, said->message);
+        break;
     }
-    diagnostics_report(
-        context->diagnostics, DIAGNOSTIC_ERROR, place, "'%s' is not known in a kernel", name);
-    bool is_operation = strncmp(name, "tl_", 3) == 0;
-    bool *has_explained = is_operation ? &context->has_listed_ops : &context->has_listed_names;
-    if (*has_explained)
-        return;
-    *has_explained = true;
-    diagnostics_report(context->diagnostics, DIAGNOSTIC_NOTE,
-        (diagnostic_place){.file = place.file},
-        is_operation
-            ? "teenyc --list ops shows the operations that there are"
-            : "a kernel sees its parameters, its META and what was captured by name: constants and "
-              "types with TEENY_DECL, functions with TEENY_DEVICE, element types with TEENY_TYPE");
 }
 
 /* clang's word on the user's text, in ours where we have one. */
-static void report_clang(void *opaque, const clang_diagnostic *diagnostic)
+static void report_clang(void *opaque, const clang_diagnostic *said)
 {
     report_context *context = opaque;
-    diagnostic_place place = source_place(context->source, diagnostic->place);
-    if (diagnostic->severity == CLANG_NOTE) {
-        if (context->is_shown && place.file) /* others point into the environment's headers */
-            diagnostics_report(
-                context->diagnostics, DIAGNOSTIC_NOTE, place, "%s", diagnostic->message);
-        return;
+    diagnostic_place place = source_place(context->source, said->place);
+    if (said->severity == CLANG_ERROR) {
+        context->is_shown = said->mistake == CLANG_OTHER_MISTAKE;
+        report_error(context, place, said);
+    } else if (context->is_shown && place.file) { /* others point into the environment's headers */
+        diagnostics_report(context->diagnostics, DIAGNOSTIC_NOTE, place, "%s", said->message);
     }
-    context->is_shown = diagnostic->mistake == CLANG_OTHER_MISTAKE;
-    if (diagnostic->mistake == CLANG_UNKNOWN_NAME)
-        report_unknown_name(context, place, diagnostic->message);
-    else
-        diagnostics_report(
-            context->diagnostics, DIAGNOSTIC_ERROR, place, "%s", diagnostic->message);
 }
 
 /* All but `function`. `kernel` may be NULL. */

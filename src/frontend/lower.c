@@ -24,17 +24,21 @@ static bool is_known_type(const ast_type *type)
            type->kind == AST_TYPE_TENSOR;
 }
 
+/* What a variable holds before its first value has a shape, and a value its own. */
+static bool has_size(lowering *lowering, const ast_variable *variable)
+{
+    bool is_shaped = variable->initializer || lower_is_shaped(lowering, variable, variable->place);
+    return is_shaped &&
+           lower_is_tile_size(lowering, variable->place, variable->rank, variable->dimensions);
+}
+
 static void lower_declaration(lowering *lowering, const ast_variable *variable)
 {
     value *slot = &lowering->variables[variable->index];
     *slot = (value){0};
     if (!is_known_type(variable->type))
-        lower_error(lowering, variable->place,
-            "a kernel computes with scalars, tiles and pointers to element types, not with '%s'",
-            variable->type->spelling);
-    else if (!lower_is_tile_size(lowering, variable->place, variable->rank, variable->dimensions))
-        return;
-    else if (variable->initializer)
+        lower_error(lowering, variable->place, VARIABLE_TYPE, variable->type->spelling);
+    else if (has_size(lowering, variable) && variable->initializer)
         *slot = initial_value(lowering, variable);
 }
 
@@ -120,7 +124,8 @@ value lower_body(lowering *lowering, const ast_function *function)
     lowering->broken = lowering->continued = NO_SLOT;
     lowering->call = &call;
     call.result = lower_new_slot(lowering, (value){0});
-    if (flow_returns_early(function->body)) {
+    if (flow_returns_early(function->body) &&
+        lower_is_shaped(lowering, function->result_variable, function->place)) {
         call.returned = lower_new_slot(lowering, lower_boolean(lowering, false));
         lowering->variables[call.result] = lower_initial_zero(lowering, function->result_variable);
     }

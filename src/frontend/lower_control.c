@@ -16,10 +16,9 @@ MlirValue lower_condition(lowering *lowering, const ast_node *node)
     value condition = lower_expression(lowering, node);
     if (!value_is_valid(condition))
         return (MlirValue){0};
-    if (!value_is_tile(condition) && !value_is_pointer(condition))
+    if (!value_is_tile(condition))
         return lower_truth(lowering, condition).ssa;
-    lower_error(lowering, node->place, "a condition is one scalar, this is %s",
-        value_describe(lowering, condition));
+    lower_error(lowering, node->place, TILE_CONDITION, value_describe(lowering, condition));
     return (MlirValue){0};
 }
 
@@ -84,24 +83,8 @@ static void settle_sides(
     carried->count = kept;
 }
 
-/* Whether both sides left each variable with one type. */
-static bool sides_agree(
-    lowering *lowering, ast_place place, const carried *carried, value *const *sides)
-{
-    for (size_t i = 0; i < carried->count; i++) {
-        if (mlirTypeEqual(value_type(sides[0][i]), value_type(sides[1][i])))
-            continue;
-        lower_error(lowering, place,
-            "'%s' is %s on one way through this statement, %s on the other",
-            carried->variables[i] ? carried->variables[i]->name : "the result",
-            value_describe(lowering, sides[0][i]), value_describe(lowering, sides[1][i]));
-        return false;
-    }
-    return true;
-}
-
 static void lower_branches(
-    lowering *lowering, ast_place place, MlirValue condition, flow_run then_run, flow_run else_run)
+    lowering *lowering, MlirValue condition, flow_run then_run, flow_run else_run)
 {
     const flow_run runs[] = {then_run, else_run};
     unsigned exits = 0;
@@ -122,7 +105,7 @@ static void lower_branches(
         carried_end_block(lowering, "scf.yield", NULL, 0, sides[side], carried.count);
     }
     lowering->builder.block = outer;
-    if (!sides_agree(lowering, place, &carried, sides) || mlirValueIsNull(condition)) {
+    if (mlirValueIsNull(condition)) {
         mlirBlockDestroy(blocks[0]);
         mlirBlockDestroy(blocks[1]);
         return;
@@ -134,13 +117,13 @@ static void lower_branches(
 void lower_if(lowering *lowering, const ast_node *node)
 {
     MlirValue condition = lower_condition(lowering, node->children[0]);
-    lower_branches(lowering, node->place, condition, (flow_run){&node->children[1], 1},
-        (flow_run){&node->children[2], 1});
+    lower_branches(
+        lowering, condition, (flow_run){&node->children[1], 1}, (flow_run){&node->children[2], 1});
 }
 
 void lower_guarded(lowering *lowering, MlirValue condition, flow_run run)
 {
-    lower_branches(lowering, run.nodes[0]->place, condition, run, (flow_run){0});
+    lower_branches(lowering, condition, run, (flow_run){0});
 }
 
 /* ---- ?: && || -------------------------------------------------------------------------------- */
@@ -155,48 +138,68 @@ static value choose(lowering *lowering, MlirValue condition, value yes, value no
     return yes;
 }
 
+/* What comes out of both ways; invalid after an error. */
+static bool results_agree(lowering *lowering, const ast_node *node, const value *results)
+{
+    if (!value_is_valid(results[0]) || !value_is_valid(results[1]))
+        return false;
+    if (mlirTypeEqual(value_type(results[0]), value_type(results[1])))
+        return true;
+    lower_error(lowering, node->place, CHOICE_DIFFERS, value_describe(lowering, results[0]),
+        value_describe(lowering, results[1]));
+    return false;
+}
+
+/* As a branch, with a result behind the variables that it carries; `count` results in all. */
+static value build_either(lowering *lowering, MlirValue condition, const carried *carried,
+    value *const *sides, size_t count, const MlirBlock *blocks)
+{
+    MlirBlock outer = lowering->builder.block;
+    for (size_t side = 0; side < 2; side++) {
+        lowering->builder.block = blocks[side];
+        carried_end_block(lowering, "scf.yield", NULL, 0, sides[side], count);
+    }
+    lowering->builder.block = outer;
+    MlirOperation made =
+        carried_operation(lowering, "scf.if", &condition, 1, carried, sides[0], count, blocks, 2);
+    if (count == carried->count)
+        return (value){0};
+    value result = sides[0][carried->count];
+    result.ssa = mlirOperationGetResult(made, (intptr_t)carried->count);
+    return result;
+}
+
 static value lower_either(lowering *lowering, const ast_node *node, MlirValue condition,
     const ast_node *const *parts, lower_part *lower)
 {
     if (mlirValueIsNull(condition))
         return (value){0};
     bool is_pure = flow_is_pure(parts[0]) && flow_is_pure(parts[1]);
+    bool is_void = node->type->kind == AST_TYPE_VOID;
     const flow_run runs[] = {{&parts[0], 1}, {&parts[1], 1}};
     carried carried = carried_of(lowering, runs, 2, 0);
-    value *before = carried_values(lowering, &carried), *sides[2];
+    value *before = carried_values(lowering, &carried), *sides[2], results[2];
     MlirBlock outer = lowering->builder.block, blocks[2];
     for (size_t side = 0; side < 2; side++) {
         if (!is_pure)
             lowering->builder.block = blocks[side] = mlirBlockCreate(0, NULL, NULL);
         carried_set(lowering, &carried, before);
-        value result = lower_lanes(lowering, lower(lowering, parts[side]));
-        sides[side] = arena_array(lowering->arena, value, carried.count + 1);
-        memcpy(sides[side], carried_values(lowering, &carried), sizeof(value) * carried.count);
-        sides[side][carried.count] = result;
+        results[side] = lower_lanes(lowering, lower(lowering, parts[side]));
+        sides[side] = carried_values(lowering, &carried);
     }
+    bool fits = is_void || results_agree(lowering, node, results);
+    if (is_pure)
+        return fits && !is_void ? choose(lowering, condition, results[0], results[1]) : (value){0};
+    settle_sides(lowering, &carried, blocks, sides);
     lowering->builder.block = outer;
-    size_t count = carried.count;
-    value yes = sides[0][count], no = sides[1][count];
-    bool fits =
-        value_is_valid(yes) && value_is_valid(no) && mlirTypeEqual(value_type(yes), value_type(no));
-    if (fits && is_pure)
-        return choose(lowering, condition, yes, no);
-    for (size_t side = 0; side < 2 && !is_pure; side++) {
-        lowering->builder.block = blocks[side];
-        if (fits)
-            carried_end_block(lowering, "scf.yield", NULL, 0, sides[side], count + 1);
-        else
-            mlirBlockDestroy(blocks[side]);
+    if (!fits) {
+        mlirBlockDestroy(blocks[0]);
+        mlirBlockDestroy(blocks[1]);
+        return (value){0};
     }
-    lowering->builder.block = outer;
-    if (!fits)
-        return lowering->diagnostics->num_errors
-                   ? (value){0}
-                   : lower_error(lowering, node->place, "the two values of '?:' differ in type");
-    MlirOperation made = carried_operation(
-        lowering, "scf.if", &condition, 1, &carried, sides[0], count + 1, blocks, 2);
-    yes.ssa = mlirOperationGetResult(made, (intptr_t)count);
-    return yes;
+    for (size_t side = 0; side < 2; side++)
+        sides[side][carried.count] = results[side];
+    return build_either(lowering, condition, &carried, sides, carried.count + !is_void, blocks);
 }
 
 value lower_conditional(lowering *lowering, const ast_node *node)

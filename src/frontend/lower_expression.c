@@ -14,8 +14,7 @@ static value lower_variable(lowering *lowering, const ast_node *node)
     value current = lowering->variables[variable->index];
     /* A variable whose initialiser had an error stays invalid in silence. */
     if (!value_is_valid(current) && !variable->initializer && !lowering->diagnostics->num_errors)
-        return lower_error(
-            lowering, node->place, "'%s' is used before it has a value", variable->name);
+        return lower_error(lowering, node->place, NO_VALUE, variable->name);
     return current;
 }
 
@@ -26,8 +25,7 @@ static bool is_computable(lowering *lowering, const ast_node *node)
     const ast_type *type = node->type;
     if (type->kind == AST_TYPE_ELEMENT && element_describe(type->element)->is_arithmetic)
         return true;
-    lower_error(lowering, node->place, "a kernel does not compute with scalars of the type '%s'",
-        type->spelling);
+    lower_error(lowering, node->place, SCALAR_TYPE, type->spelling);
     return false;
 }
 
@@ -56,14 +54,12 @@ static value lower_splat(lowering *lowering, const ast_node *node)
     const ast_node *scalar = node->children[0];
     const element_info *lanes = element_describe(node->type->element);
     if (lanes->category == ELEMENT_FLOATING && lanes->bits == 8)
-        return lower_error(lowering, node->place,
-            "a tile of %s is loaded, stored and cast, not computed with", lanes->name);
+        return lower_error(lowering, node->place, OPAQUE_OPERAND, lanes->name);
     bool is_cut = scalar->kind == AST_CAST && !scalar->is_explicit &&
                   is_floating_element(scalar->children[0]->type) &&
                   !is_floating_element(scalar->type);
     if (is_cut)
-        return lower_error(lowering, scalar->place,
-            "%s beside %s: the fraction would be lost; cast the scalar, or tl_cast the tile",
+        return lower_error(lowering, scalar->place, FRACTION_LOST,
             element_describe(scalar->children[0]->type->element)->name,
             element_describe(node->type->element)->name);
     value operand = lower_expression(lowering, scalar);
@@ -72,14 +68,41 @@ static value lower_splat(lowering *lowering, const ast_node *node)
     return lower_convert(lowering, operand, node->type->element);
 }
 
+/* 0 as a pointer, which C converts. */
+static bool is_null(const ast_node *cast)
+{
+    const ast_node *operand = cast->children[0];
+    const ast_type *type = cast->type;
+    return operand->kind == AST_INTEGER && operand->integer == 0 &&
+           type->kind == AST_TYPE_POINTER && type->target->kind == AST_TYPE_ELEMENT;
+}
+
+/* What clang makes of a comparison of a pointer with one to const. */
+static bool changes_const_alone(const ast_node *cast)
+{
+    const ast_type *from = cast->children[0]->type, *to = cast->type;
+    return !cast->is_explicit && from->kind == AST_TYPE_POINTER && to->kind == AST_TYPE_POINTER &&
+           from->target->kind == AST_TYPE_ELEMENT && to->target->kind == AST_TYPE_ELEMENT &&
+           from->target->element == to->target->element;
+}
+
 static value lower_cast(lowering *lowering, const ast_node *node)
 {
     const ast_node *operand = node->children[0];
     if (node->cast == AST_CAST_SPLAT)
         return lower_splat(lowering, node);
+    if (is_null(node))
+        return lower_initial_zero(lowering, &(ast_variable){.type = node->type});
     value from = lower_expression(lowering, operand);
     if (!value_is_valid(from) || node->cast == AST_CAST_TO_VOID || node->cast == AST_CAST_NONE)
         return from;
+    if (value_is_pointer(from) && node->type->kind == AST_TYPE_ELEMENT &&
+        node->type->element == ELEMENT_bool)
+        return lower_truth(lowering, from);
+    if (changes_const_alone(node)) {
+        from.pointee = node->type->target;
+        return from;
+    }
     bool is_scalar = node->type->kind == AST_TYPE_ELEMENT && !value_is_tile(from);
     if (node->cast == AST_CAST_ARITHMETIC && is_scalar)
         return is_computable(lowering, operand) && is_computable(lowering, node)
@@ -95,11 +118,9 @@ static value lower_cast(lowering *lowering, const ast_node *node)
         node->type->element == from.element)
         return from;
     if (node->cast == AST_CAST_BITS && node->type->kind == AST_TYPE_VECTOR)
-        return lower_error(lowering, node->place,
-            "%s does not become another tile by itself: tl_cast it",
-            value_describe(lowering, from));
-    return lower_error(lowering, node->place, "a conversion from '%s' to '%s' is not built yet",
-        operand->type->spelling, node->type->spelling);
+        return lower_error(lowering, node->place, OTHER_TILE, value_describe(lowering, from));
+    return lower_error(
+        lowering, node->place, CONVERSION, operand->type->spelling, node->type->spelling);
 }
 
 static const ast_node *without_casts(const ast_node *node)
@@ -128,8 +149,7 @@ static value lower_address(lowering *lowering, const ast_node *node)
     if (!value_is_valid(index))
         return index;
     if (!value_is_pointer(base))
-        return lower_error(lowering, node->place, "a single element of %s cannot be reached by []",
-            value_describe(lowering, base));
+        return lower_error(lowering, node->place, TILE_LANE, value_describe(lowering, base));
     return lower_add_pointer(lowering, node->place, base, index);
 }
 
@@ -151,9 +171,10 @@ static value lower_step(lowering *lowering, const ast_node *node)
 {
     const ast_node *target = node->children[0];
     bool in_memory = is_memory(target);
+    if (target->kind == AST_UNSUPPORTED)
+        return lower_refuse(lowering, target);
     if (target->kind != AST_VARIABLE && !in_memory)
-        return lower_error(
-            lowering, node->place, "this '%s' is not built yet", ast_operator_spelling(node->op));
+        return lower_error(lowering, node->place, STEP_TARGET, ast_operator_spelling(node->op));
     value address = in_memory ? lower_address(lowering, target) : (value){0};
     if (in_memory && !value_is_valid(address))
         return address;
@@ -245,16 +266,15 @@ static value as_assigned(lowering *lowering, const ast_node *node, value old, va
         assigned = lower_lanes(lowering, assigned);
     if (!value_is_valid(old) || mlirTypeEqual(value_type(old), value_type(assigned)))
         return assigned;
-    return lower_error(lowering, node->place, "'%s' is %s, the value assigned is %s",
-        variable->name, value_describe(lowering, old), value_describe(lowering, assigned));
+    return lower_error(lowering, node->place, ASSIGNED_TILE, variable->name,
+        value_describe(lowering, old), value_describe(lowering, assigned));
 }
 
 static value assign_variable(lowering *lowering, const ast_node *node, value assigned)
 {
     value *slot = &lowering->variables[node->children[0]->variable->index];
     if (value_is_valid(assigned) && value_is_tensor(assigned))
-        return lower_error(
-            lowering, node->place, "a tl_tensor is not assigned: declare another one");
+        return lower_error(lowering, node->place, ASSIGNED_TENSOR);
     if (value_is_valid(assigned))
         assigned = as_assigned(lowering, node, *slot, assigned);
     return *slot = assigned;
@@ -265,8 +285,10 @@ static value lower_assignment(lowering *lowering, const ast_node *node)
     const ast_node *target = node->children[0];
     if (target->kind == AST_VARIABLE)
         return assign_variable(lowering, node, assigned_value(lowering, node));
+    if (target->kind == AST_UNSUPPORTED)
+        return lower_refuse(lowering, target);
     if (!is_memory(target))
-        return lower_error(lowering, node->place, "this assignment is not built yet");
+        return lower_error(lowering, node->place, ASSIGNMENT_TARGET);
     value address = lower_address(lowering, target);
     if (!value_is_valid(address))
         return address;
@@ -301,14 +323,11 @@ value lower_inlined(lowering *lowering, ast_place place, const ast_function *hel
     const value *arguments, size_t count)
 {
     if (is_active(lowering, helper))
-        return lower_error(lowering, place,
-            "'%s' calls itself: a kernel has no stack to recurse on", helper->name);
+        return lower_error(lowering, place, RECURSION, helper->name);
     if (helper->is_variadic)
-        return lower_error(
-            lowering, place, "'%s' takes a variable number of arguments", helper->name);
+        return lower_error(lowering, place, VARIADIC_HELPER, helper->name);
     if (lowering->num_calls++ == MOST_CALLS)
-        lower_error(lowering, place,
-            "this kernel calls helpers more than %d times, counting calls in calls", MOST_CALLS);
+        lower_error(lowering, place, TOO_MANY_CALLS, MOST_CALLS);
     if (lowering->num_calls > MOST_CALLS)
         return (value){0};
     for (size_t i = 0; i < count; i++)
@@ -317,7 +336,7 @@ value lower_inlined(lowering *lowering, ast_place place, const ast_function *hel
     value result = lower_body(lowering, helper);
     bool is_void = helper->result_variable->type->kind == AST_TYPE_VOID;
     if (!is_void && !value_is_valid(result) && lowering->diagnostics->num_errors == errors)
-        return lower_error(lowering, place, "'%s' ends without returning a value", helper->name);
+        return lower_error(lowering, place, NO_RESULT, helper->name);
     return result;
 }
 
@@ -327,9 +346,7 @@ static value lower_call(lowering *lowering, const ast_node *node)
         return lower_operation(lowering, node, node->name + sizeof operation_prefix - 1);
     const ast_function *helper = lower_find_helper(lowering, node->name);
     if (!helper)
-        return lower_error(lowering, node->place,
-            "'%s' is not known in a kernel: TEENY_DEVICE captures a function for kernels",
-            node->name);
+        return lower_error(lowering, node->place, NO_CAPTURED_FUNCTION, node->name);
     size_t errors = lowering->diagnostics->num_errors;
     value *arguments = arena_array(lowering->arena, value, node->num_children + 1);
     for (size_t i = 0; i < helper->num_parameters; i++)
@@ -346,8 +363,7 @@ static value lower_block_value(lowering *lowering, const ast_node *compound)
 {
     size_t count = compound->num_children;
     if (flow_exits(compound))
-        return lower_error(lowering, compound->place,
-            "break, continue and return out of a statement expression are not built yet");
+        return lower_error(lowering, compound->place, EXPRESSION_EXIT);
     for (size_t i = 0; i + 1 < count; i++)
         lower_statement(lowering, compound->children[i]);
     if (count == 0 || !compound->children[count - 1]->type) {

@@ -72,16 +72,14 @@ static bool check_parameters(
 {
     size_t errors = lowering->diagnostics->num_errors;
     if (kernel->is_variadic)
-        lower_error(lowering, kernel->place, "a kernel takes a fixed number of parameters");
+        lower_error(lowering, kernel->place, VARIADIC_KERNEL);
     for (size_t i = 0; i < signature->count; i++) {
         const ast_variable *parameter = signature->parameters[i];
         if (!parameter->name[0])
-            lower_error(lowering, parameter->place, "this parameter has no name");
+            lower_error(lowering, parameter->place, NAMELESS_PARAMETER);
         if (mlirTypeIsNull(signature->types[i]))
-            lower_error(lowering, parameter->place,
-                "'%s' has the type '%s': a kernel takes scalars, pointers to element types and "
-                "tl_tensor",
-                parameter->name, parameter->type->spelling);
+            lower_error(lowering, parameter->place, PARAMETER_TYPE, parameter->name,
+                parameter->type->spelling);
     }
     return lowering->diagnostics->num_errors == errors;
 }
@@ -217,11 +215,8 @@ static MlirModule lower_named(MlirContext context, arena *arena, const source *s
     const ast_function *functions, const char *name, bool is_helper, diagnostics *diagnostics)
 {
     const ast_function *function = find_function(functions, name);
-    if (!function) {
-        diagnostics_report(diagnostics, DIAGNOSTIC_ERROR, (diagnostic_place){0},
-            "there is no %s named '%s'", is_helper ? "function" : "kernel", name);
+    if (!function)
         return (MlirModule){0};
-    }
     lowering lowering = {
         .builder = {.context = context, .location = mlirLocationUnknownGet(context)},
         .arena = arena,

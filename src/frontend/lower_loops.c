@@ -49,20 +49,13 @@ static void settle_entry(lowering *lowering, carried *carried)
     carried->count = kept;
 }
 
-/* The values at the end of an iteration; they must be of the types that it began with. */
-static bool comes_around(lowering *lowering, ast_place place, const carried *carried,
-    const value *entry, const value *end)
+/* Whether every variable has a value at the end of an iteration: one without lost it to an error.
+ * Its type is the one that it began with, since no assignment changes that. */
+static bool comes_around(const carried *carried, const value *end)
 {
-    for (size_t i = 0; i < carried->count; i++) {
+    for (size_t i = 0; i < carried->count; i++)
         if (!value_is_valid(end[i]))
-            return false; /* an error was reported where it lost its value */
-        if (mlirTypeEqual(value_type(entry[i]), value_type(end[i])))
-            continue;
-        lower_error(lowering, place, "'%s' is %s before this loop and %s after an iteration",
-            carried->variables[i] ? carried->variables[i]->name : "the result",
-            value_describe(lowering, entry[i]), value_describe(lowering, end[i]));
-        return false;
-    }
+            return false;
     return true;
 }
 
@@ -101,8 +94,8 @@ static void lower_iteration(
         lower_statement(lowering, parts->step);
 }
 
-static void build_while(lowering *lowering, const ast_node *node, const loop_parts *parts,
-    carried *carried, unsigned body_exits, unsigned exits)
+static void build_while(lowering *lowering, const loop_parts *parts, carried *carried,
+    unsigned body_exits, unsigned exits)
 {
     value *entry = carried_values(lowering, carried);
     MlirBlock outer = lowering->builder.block, blocks[2];
@@ -112,8 +105,7 @@ static void build_while(lowering *lowering, const ast_node *node, const loop_par
         lower_iteration(lowering, parts, body_exits, exits);
     MlirValue goes_on = lower_goes_on(lowering, parts, exits);
     value *tested = carried_values(lowering, carried);
-    bool is_right =
-        !mlirValueIsNull(goes_on) && comes_around(lowering, node->place, carried, entry, tested);
+    bool is_right = !mlirValueIsNull(goes_on) && comes_around(carried, tested);
     if (is_right)
         carried_end_block(lowering, "scf.condition", &goes_on, 1, tested, carried->count);
 
@@ -121,7 +113,7 @@ static void build_while(lowering *lowering, const ast_node *node, const loop_par
     if (parts->tests_first)
         lower_iteration(lowering, parts, body_exits, exits);
     value *end = carried_values(lowering, carried);
-    is_right &= comes_around(lowering, node->place, carried, entry, end);
+    is_right &= comes_around(carried, end);
     if (is_right)
         carried_end_block(lowering, "scf.yield", NULL, 0, end, carried->count);
 
@@ -209,8 +201,8 @@ static bool is_counting(lowering *lowering, const loop_parts *parts, counting *o
            end->type->kind == AST_TYPE_ELEMENT && end->type->element == type->element;
 }
 
-static void build_for(lowering *lowering, const ast_node *node, const loop_parts *parts,
-    const counting *counting, carried *carried, unsigned body_exits)
+static void build_for(lowering *lowering, const loop_parts *parts, const counting *counting,
+    carried *carried, unsigned body_exits)
 {
     value *entry = carried_values(lowering, carried);
     value begin = lowering->variables[counting->variable->index];
@@ -225,7 +217,7 @@ static void build_for(lowering *lowering, const ast_node *node, const loop_parts
         lowering->variables[lowering->continued] = lower_boolean(lowering, false);
     lower_run(lowering, (flow_run){&parts->body, 1});
     value *last = carried_values(lowering, carried);
-    bool is_right = comes_around(lowering, node->place, carried, entry, last);
+    bool is_right = comes_around(carried, last);
     if (is_right)
         carried_end_block(lowering, "scf.yield", NULL, 0, last, carried->count);
     lowering->builder.block = outer;
@@ -268,9 +260,9 @@ void lower_loop(lowering *lowering, const ast_node *node)
         counts ? carried_of(lowering, &runs[2], 1, exits) : carried_of(lowering, runs, 3, exits);
     settle_entry(lowering, &carried);
     if (counts && value_is_valid(lowering->variables[counting.variable->index]))
-        build_for(lowering, node, &parts, &counting, &carried, body_exits);
+        build_for(lowering, &parts, &counting, &carried, body_exits);
     else
-        build_while(lowering, node, &parts, &carried, body_exits, exits);
+        build_while(lowering, &parts, &carried, body_exits, exits);
     lowering->broken = broken;
     lowering->continued = continued;
 }
@@ -340,14 +332,13 @@ static const ast_node *take_labels(
 }
 
 /* The body cut at its labels. What stands before the first is never reached. */
-static section *cut_sections(
-    lowering *lowering, const ast_node *body, value subject, size_t *out_count)
+static section *cut_sections(lowering *lowering, flow_run body, value subject, size_t *out_count)
 {
-    section *sections = arena_array(lowering->arena, section, body->num_children + 1);
-    const ast_node **nodes = arena_array(lowering->arena, const ast_node *, body->num_children + 1);
+    section *sections = arena_array(lowering->arena, section, body.count + 1);
+    const ast_node **nodes = arena_array(lowering->arena, const ast_node *, body.count + 1);
     size_t count = 0;
-    for (size_t i = 0; i < body->num_children; i++) {
-        const ast_node *node = body->children[i];
+    for (size_t i = 0; i < body.count; i++) {
+        const ast_node *node = body.nodes[i];
         if (is_label(node)) {
             section *begun = &sections[count++];
             node = take_labels(lowering, node, subject, begun);
@@ -377,17 +368,16 @@ static MlirValue none_matches(lowering *lowering, const section *sections, size_
 void lower_switch(lowering *lowering, const ast_node *node)
 {
     value subject = lower_expression(lowering, node->children[0]);
-    const ast_node *body = node->children[1];
+    const ast_node *block = node->children[1];
+    flow_run body = {&node->children[1], 1};
+    if (block->kind == AST_COMPOUND)
+        body = (flow_run){block->children, block->num_children};
     if (!value_is_valid(subject))
         return;
-    if (body->kind != AST_COMPOUND) {
-        lower_error(lowering, node->place, "a switch without a block is not built yet");
-        return;
-    }
     slot broken = lowering->broken;
     unsigned exits = 0;
-    for (size_t i = 0; i < body->num_children; i++)
-        exits |= flow_exits(body->children[i]);
+    for (size_t i = 0; i < body.count; i++)
+        exits |= flow_exits(body.nodes[i]);
     lowering->broken =
         exits & FLOW_BREAK ? lower_new_slot(lowering, lower_boolean(lowering, false)) : NO_SLOT;
     size_t count;

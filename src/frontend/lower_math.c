@@ -43,8 +43,7 @@ static value unary(lowering *lowering, const ast_node *call, const char *name)
     if (!value_is_valid(x))
         return x;
     if (value_is_pointer(x) || !is_float(x))
-        return lower_error(
-            lowering, call->place, "the argument is %s, not floating", value_describe(lowering, x));
+        return lower_error(lowering, call->place, NOT_FLOATING, value_describe(lowering, x));
     return apply_wide(lowering, name, x, (value){0}, (value){0});
 }
 
@@ -108,8 +107,8 @@ static bool operands_of(
         if (operands[i].element == like.element &&
             (!value_is_valid(like) || value_has_shape_of(operands[i], like)))
             continue;
-        lower_error(lowering, call->place, "%s beside %s: tiles never convert by themselves",
-            value_describe(lowering, operands[i]), value_describe(lowering, like));
+        lower_error(lowering, call->place, OPERANDS_DIFFER, value_describe(lowering, operands[i]),
+            value_describe(lowering, like));
         return false;
     }
     return true;
@@ -155,8 +154,8 @@ static value multary(lowering *lowering, const ast_node *call, size_t count, by_
         return (value){0};
     const char *name = name_for(names, operands[0]);
     if (!name)
-        return lower_error(lowering, call->place, "there is no such operation on %s",
-            value_describe(lowering, operands[0]));
+        return lower_error(
+            lowering, call->place, NO_SUCH_FUNCTION, value_describe(lowering, operands[0]));
     return apply_wide(lowering, name, operands[0], operands[1], operands[2]);
 }
 
@@ -203,8 +202,7 @@ value operation_cdiv(lowering *lowering, const ast_node *call)
         return (value){0};
     value x = operands[0], y = operands[1];
     if (is_float(x))
-        return lower_error(
-            lowering, call->place, "tl_cdiv divides integers, not %s", value_describe(lowering, x));
+        return lower_error(lowering, call->place, CDIV_FLOATING, value_describe(lowering, x));
     builder *builder = &lowering->builder;
     value quotient = lower_binary(lowering, call->place, AST_OP_DIV, x, y);
     value rest = lower_binary(lowering, call->place, AST_OP_REM, x, y);
@@ -230,8 +228,7 @@ value operation_cast(lowering *lowering, const ast_node *call)
     if (!value_is_valid(x) || to == ELEMENT_NONE)
         return (value){0};
     if (value_is_pointer(x))
-        return lower_error(
-            lowering, call->place, "a pointer is not cast to %s", element_describe(to)->name);
+        return lower_error(lowering, call->place, POINTER_CAST, element_describe(to)->name);
     value converted = lower_convert(lowering, x, to);
     if (to == ELEMENT_bool && value_is_tile(converted))
         converted.is_mask = true;
@@ -246,8 +243,8 @@ value operation_bitcast(lowering *lowering, const ast_node *call)
     if (!value_is_valid(x) || to == ELEMENT_NONE)
         return (value){0};
     if (value_is_pointer(x) || element_describe(to)->bits != element_describe(x.element)->bits)
-        return lower_error(lowering, call->place, "the bits of %s are not those of a %s",
-            value_describe(lowering, x), element_describe(to)->name);
+        return lower_error(lowering, call->place, BITS_DIFFER, value_describe(lowering, x),
+            element_describe(to)->name);
     MlirType type = build_with_element(value_type(x), lower_element_type(lowering, to));
     value cast = {.ssa = x.ssa, .element = to};
     if (!mlirTypeEqual(type, value_type(x)))
@@ -287,9 +284,8 @@ value operation_where(lowering *lowering, const ast_node *call)
     bool agree = mlirTypeEqual(value_type(a), value_type(b)) && a.element == b.element &&
                  (!value_is_tile(mask) || value_has_shape_of(mask, a));
     if (!agree)
-        return lower_error(lowering, call->place, "tl_where: %s between %s and %s",
-            value_describe(lowering, mask), value_describe(lowering, a),
-            value_describe(lowering, b));
+        return lower_error(lowering, call->place, CHOICE_OF_TILES, value_describe(lowering, mask),
+            value_describe(lowering, a), value_describe(lowering, b));
     a.ssa = build_value(&lowering->builder, "arith.select", value_type(a), mask.ssa, a.ssa, b.ssa);
     return a;
 }

@@ -68,8 +68,7 @@ static value lower_addresses(lowering *lowering, const ast_node *call)
     if (!value_is_valid(pointer) || !value_is_valid(offsets))
         return (value){0};
     if (!value_is_pointer(pointer))
-        return lower_error(lowering, call->place, "the first argument is %s, no pointer",
-            value_describe(lowering, pointer));
+        return lower_refuse(lowering, call);
     return lower_add_pointer(lowering, call->place, pointer, offsets);
 }
 
@@ -79,8 +78,8 @@ static bool has_shape_of_addresses(
 {
     if (!value_is_valid(operand) || value_has_shape_of(operand, addresses))
         return true;
-    lower_error(lowering, call->place, "the %s is %s, the offsets make %s", what,
-        value_describe(lowering, operand), value_describe(lowering, addresses));
+    lower_error(lowering, call->place, ADDRESSES_DIFFER, what, value_describe(lowering, operand),
+        value_describe(lowering, addresses));
     return false;
 }
 
@@ -129,8 +128,8 @@ static value as_stored(lowering *lowering, const ast_node *call, value stored, e
     value lanes = lower_lanes(lowering, stored);
     if (!value_is_pointer(stored) && lanes.element == element)
         return lanes;
-    return lower_error(lowering, call->place, "%s is stored through a pointer to %s: tl_cast it",
-        value_describe(lowering, stored), element_describe(element)->name);
+    return lower_error(lowering, call->place, STORED_TYPE, value_describe(lowering, stored),
+        element_describe(element)->name);
 }
 
 value operation_store(lowering *lowering, const ast_node *call)
@@ -144,7 +143,7 @@ value operation_store(lowering *lowering, const ast_node *call)
         !has_shape_of_addresses(lowering, call, stored, addresses, "value"))
         return (value){0};
     if (addresses.pointee->is_const)
-        return lower_error(lowering, call->place, "tl_store: the pointer is to const");
+        return lower_error(lowering, call->place, STORE_TO_CONST);
     stored = as_stored(lowering, call, stored, addresses.pointee->element);
     if (value_is_valid(stored))
         lower_store(lowering, addresses, stored, mask);

@@ -38,7 +38,7 @@ element_type operation_element(lowering *lowering, const ast_node *call, size_t 
     const ast_type *type = call->children[index]->type->target;
     if (type->kind == AST_TYPE_ELEMENT)
         return type->element;
-    lower_error(lowering, call->place, "'%s' is no element type", type->spelling);
+    lower_error(lowering, call->place, UNKNOWN_ELEMENT, type->spelling);
     return ELEMENT_NONE;
 }
 
@@ -47,8 +47,7 @@ bool operation_is_number(lowering *lowering, const ast_node *call, value given, 
 {
     if (!value_is_tile(given) && !value_is_pointer(given))
         return true;
-    lower_error(lowering, call->place, "the %s is %s: it takes a number", what,
-        value_describe(lowering, given));
+    lower_error(lowering, call->place, NUMBER_WANTED, what, value_describe(lowering, given));
     return false;
 }
 
@@ -57,8 +56,7 @@ bool operation_is_mask(lowering *lowering, const ast_node *call, value mask)
     bool is_float = element_describe(mask.element)->category == ELEMENT_FLOATING;
     if (!value_is_pointer(mask) && !(value_is_tile(mask) && is_float))
         return true;
-    lower_error(lowering, call->place, "the mask is %s: it takes a comparison or integers",
-        value_describe(lowering, mask));
+    lower_error(lowering, call->place, MASK_NO_INTEGER, value_describe(lowering, mask));
     return false;
 }
 
@@ -98,5 +96,6 @@ value lower_operation(lowering *lowering, const ast_node *call, const char *name
     for (size_t i = 0; i < num_operations; i++)
         if (strcmp(operations[i].name, name) == 0)
             return lowerings[i](lowering, call);
-    return lower_error(lowering, call->place, "tl_%s is not built yet", name);
+    return lower_error(
+        lowering, call->place, NOT_BUILT, arena_format(lowering->arena, "tl_%s", name));
 }

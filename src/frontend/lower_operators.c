@@ -92,6 +92,8 @@ value lower_truth(lowering *lowering, value from)
 {
     if (from.is_mask || (from.element == ELEMENT_bool && !value_is_pointer(from)))
         return from;
+    if (value_is_pointer(from))
+        from = lower_pointer_bits(lowering, from);
     value zero = from;
     zero.ssa = is_float(from) ? build_float(&lowering->builder, value_type(from), 0.0)
                               : build_integer(&lowering->builder, value_type(from), 0);
@@ -166,7 +168,7 @@ static value compute(lowering *lowering, ast_place place, ast_operator op, value
 {
     const char *name = arith_name(op, left);
     if (!name)
-        return lower_error(lowering, place, "C has no '%s' on %s", ast_operator_spelling(op),
+        return lower_error(lowering, place, NO_SUCH_OPERATOR, ast_operator_spelling(op),
             value_describe(lowering, left));
     if (op == AST_OP_DIV && is_float(left))
         return divide_floats(lowering, left, right);
@@ -206,32 +208,13 @@ static bool is_bitwise(ast_operator op)
     return op == AST_OP_AND || op == AST_OP_OR || op == AST_OP_XOR;
 }
 
-static const char *mismatch(value left, value right)
+static value differ(lowering *lowering, ast_place place, ast_operator op, value left, value right)
 {
-    if (left.element == right.element)
-        return "their shapes differ";
-    return "tiles never convert by themselves: tl_cast one of them";
-}
-
-value lower_add_pointer(lowering *lowering, ast_place place, value pointer, value offset)
-{
-    builder *builder = &lowering->builder;
-    MlirContext context = builder->context;
-    const element_info *info = element_describe(offset.element);
-    if (offset.is_mask || value_is_pointer(offset) || info->category == ELEMENT_FLOATING)
-        return lower_error(
-            lowering, place, "an offset is an integer, not %s", value_describe(lowering, offset));
-    /* tt.addptr sign-extends: what is unsigned or narrow is widened as C does it. */
-    unsigned bits = !info->is_signed || info->bits == 64 ? 64 : 32;
-    if (bits != info->bits) {
-        MlirType wide = build_with_element(value_type(offset), mlirIntegerTypeGet(context, bits));
-        offset.ssa =
-            build_value(builder, info->is_signed ? "arith.extsi" : "arith.extui", wide, offset.ssa);
-    }
-    pointer = lower_spread(lowering, pointer, offset);
-    offset = lower_spread(lowering, offset, pointer);
-    return with_ssa(
-        pointer, build_value(builder, "tt.addptr", value_type(pointer), pointer.ssa, offset.ssa));
+    const char *one = value_describe(lowering, left), *other = value_describe(lowering, right);
+    const char *spelling = ast_operator_spelling(op);
+    return left.element == right.element
+               ? lower_error(lowering, place, SHAPES_DIFFER, spelling, one, other)
+               : lower_error(lowering, place, TILES_CONVERT, spelling, one, other);
 }
 
 static value negate(lowering *lowering, value operand)
@@ -245,21 +228,6 @@ static value negate(lowering *lowering, value operand)
         operand, build_value(builder, "arith.subi", value_type(operand), zero.ssa, operand.ssa));
 }
 
-static value binary_with_pointer(
-    lowering *lowering, ast_place place, ast_operator op, value left, value right)
-{
-    if (op == AST_OP_ADD && value_is_pointer(left) && !value_is_pointer(right))
-        return lower_add_pointer(lowering, place, left, right);
-    if (op == AST_OP_ADD && !value_is_pointer(left))
-        return lower_add_pointer(lowering, place, right, left);
-    if (op == AST_OP_SUB && !value_is_pointer(right)) {
-        value wide = lower_convert(lowering, right, ELEMENT_i64);
-        return lower_add_pointer(lowering, place, left, negate(lowering, wide));
-    }
-    return lower_error(lowering, place, "'%s' between %s and %s is not built yet",
-        ast_operator_spelling(op), value_describe(lowering, left), value_describe(lowering, right));
-}
-
 static bool is_shift(ast_operator op)
 {
     return op == AST_OP_SHL || op == AST_OP_SHR;
@@ -271,8 +239,7 @@ static bool computes(lowering *lowering, ast_place place, value operand)
     const element_info *info = element_describe(operand.element);
     if (info->is_arithmetic || (value_is_tile(operand) && info->bits > 8))
         return true;
-    lower_error(lowering, place, "%s is loaded, stored and cast, not computed with",
-        value_describe(lowering, operand));
+    lower_error(lowering, place, OPAQUE_OPERAND, value_describe(lowering, operand));
     return false;
 }
 
@@ -297,21 +264,17 @@ value lower_binary(lowering *lowering, ast_place place, ast_operator op, value l
     if (!value_is_valid(left) || !value_is_valid(right))
         return (value){0};
     if (value_is_pointer(left) || value_is_pointer(right))
-        return binary_with_pointer(lowering, place, op, left, right);
+        return lower_pointer_binary(lowering, place, op, left, right);
     if (!computes(lowering, place, left) || !computes(lowering, place, right))
         return (value){0};
     bool is_one_scalar = value_is_tile(left) != value_is_tile(right);
     if (is_bitwise(op) && (left.is_mask || right.is_mask) && is_one_scalar)
-        return lower_error(lowering, place,
-            "'%s' between %s and %s: a mask combines with masks; tl_full(bool, flag, ...) makes "
-            "one of a scalar",
-            ast_operator_spelling(op), value_describe(lowering, left),
-            value_describe(lowering, right));
+        return lower_error(lowering, place, MASK_WITH_SCALAR, ast_operator_spelling(op),
+            value_describe(lowering, left), value_describe(lowering, right));
     balance(lowering, op, &left, &right);
     bool both_masks = left.is_mask && right.is_mask;
     if ((!both_masks && left.element != right.element) || !value_has_shape_of(left, right))
-        return lower_error(lowering, place, "'%s' between %s and %s: %s", ast_operator_spelling(op),
-            value_describe(lowering, left), value_describe(lowering, right), mismatch(left, right));
+        return differ(lowering, place, op, left, right);
     if (is_comparison(op))
         return compare_values(lowering, op, left, right);
     return compute(lowering, place, op, left, right);
@@ -328,10 +291,10 @@ value lower_unary(lowering *lowering, ast_place place, ast_operator op, value op
 {
     if (!value_is_valid(operand))
         return operand;
-    if (value_is_pointer(operand))
-        return lower_error(
-            lowering, place, "'%s' of a pointer is not built yet", ast_operator_spelling(op));
-    if (!computes(lowering, place, operand))
+    bool is_pointer = value_is_pointer(operand);
+    if (is_pointer && op != AST_OP_LOGICAL_NOT)
+        return lower_error(lowering, place, OPERATOR, ast_operator_spelling(op));
+    if (!is_pointer && !computes(lowering, place, operand))
         return (value){0};
     switch (op) {
     case AST_OP_PLUS:
@@ -345,6 +308,6 @@ value lower_unary(lowering *lowering, ast_place place, ast_operator op, value op
         return lower_convert(lowering, truth, ELEMENT_i32);
     }
     default:
-        return lower_error(lowering, place, "'%s' is not built yet", ast_operator_spelling(op));
+        return lower_error(lowering, place, OPERATOR, ast_operator_spelling(op));
     }
 }

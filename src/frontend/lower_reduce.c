@@ -53,9 +53,8 @@ static bool leaves_dimensions(
         if (i != axis && agree)
             agree = said[left++] == dimensions[i];
     if (!agree)
-        lower_error(lowering, call->place,
-            "the dimensions left of %s without axis %lld are not those that are given",
-            value_describe(lowering, tile), (long long)axis);
+        lower_error(lowering, call->place, DIMENSIONS_LEFT, value_describe(lowering, tile),
+            (long long)axis);
     return agree;
 }
 
@@ -67,8 +66,7 @@ static bool read_reduction(
     if (!value_is_valid(tile))
         return false;
     if (!value_is_tile(tile) || value_is_pointer(tile)) {
-        lower_error(lowering, call->place, "the argument is %s, no tile to reduce",
-            value_describe(lowering, tile));
+        lower_error(lowering, call->place, TILE_WANTED, value_describe(lowering, tile));
         return false;
     }
     *out_reduction = (reduction){.count = 1};
@@ -81,7 +79,7 @@ static bool read_reduction(
     int64_t axis = operation_constant(call, first, 0);
     axis += axis < 0 ? rank : 0;
     if (axis < 0 || axis >= rank) {
-        lower_error(lowering, call->place, "%s has no axis %lld", value_describe(lowering, tile),
+        lower_error(lowering, call->place, NO_SUCH_AXIS, value_describe(lowering, tile),
             (long long)operation_constant(call, first, 0));
         return false;
     }
@@ -202,9 +200,7 @@ static value reduce_by_name(lowering *lowering, const ast_node *call, by_class n
         return (value){0};
     value *source = &reduction.sources[0];
     if (source->is_mask)
-        return lower_error(lowering, call->place,
-            "%s is no number: tl_count counts the lanes that are set",
-            value_describe(lowering, *source));
+        return lower_error(lowering, call->place, SUM_OF_MASK, value_describe(lowering, *source));
     element_type element = source->element;
     if (widens || (is_float(element) && element_describe(element)->bits < 32))
         *source = lower_convert(lowering, *source, accumulator_of(element));
@@ -386,8 +382,7 @@ value operation_reduce(lowering *lowering, const ast_node *call)
     const ast_function *function =
         name->kind == AST_FUNCTION ? lower_find_helper(lowering, name->name) : NULL;
     if (!function || function->num_parameters != 2)
-        return lower_error(lowering, name->place,
-            "tl_reduce combines by a TEENY_DEVICE function of two parameters");
+        return lower_error(lowering, name->place, COMBINE);
     reduction.sources[0] = lower_lanes(lowering, reduction.sources[0]);
     user_combine combine = {function, call->place};
     MlirOperation made = build_reduce(lowering, &reduction, combine_by_function, &combine);
@@ -407,11 +402,12 @@ static bool multiplies(value a, value b, value acc)
     return same_batch && x[n] == y[m] && x[m] == z[m] && y[n] == z[n];
 }
 
-/* The accumulator that products of an element go into. */
+/* The accumulator that products of an element go into. tt.dot reads 8 bits as signed. */
 static bool accumulates(element_type factor, element_type sum)
 {
-    if (element_describe(factor)->category != ELEMENT_FLOATING)
-        return factor == ELEMENT_i8 && sum == ELEMENT_i32; /* tt.dot's integers are signed */
+    const element_info *info = element_describe(factor);
+    if (info->category != ELEMENT_FLOATING)
+        return factor == ELEMENT_i8 && sum == ELEMENT_i32;
     return sum == (factor == ELEMENT_f64 ? ELEMENT_f64 : ELEMENT_f32) ||
            (factor == ELEMENT_f16 && sum == ELEMENT_f16);
 }
@@ -422,14 +418,9 @@ value operation_dot(lowering *lowering, const ast_node *call)
     value acc = operation_value(lowering, call, 3);
     if (!value_is_valid(a) || !value_is_valid(b) || !value_is_valid(acc))
         return (value){0};
-    if (!is_float(a.element) && a.element != ELEMENT_i8)
-        return lower_error(lowering, call->place,
-            "tl_dot multiplies f16, bf16, f32, f64 and i8, not %s", value_describe(lowering, a));
     if (!multiplies(a, b, acc) || a.element != b.element || !accumulates(a.element, acc.element))
-        return lower_error(lowering, call->place,
-            "tl_dot: %s by %s into %s; [M,K] by [K,N] into [M,N] of f32, f64 or i32 is wanted",
-            value_describe(lowering, a), value_describe(lowering, b),
-            value_describe(lowering, acc));
+        return lower_error(lowering, call->place, DOT, value_describe(lowering, a),
+            value_describe(lowering, b), value_describe(lowering, acc));
     builder *builder = &lowering->builder;
     acc.ssa = build_single(builder, "tt.dot",
         &(build_parts){.result = value_type(acc),

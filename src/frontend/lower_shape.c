@@ -27,8 +27,7 @@ static int64_t checked_axis(
     int64_t counted = axis < 0 ? axis + num_axes : axis;
     if (counted >= 0 && counted < num_axes)
         return counted;
-    lower_error(lowering, call->place, "axis %lld is none of the %u that there are",
-        (long long)axis, num_axes);
+    lower_error(lowering, call->place, AXIS_OUT_OF_RANGE, (long long)axis, num_axes);
     return -1;
 }
 
@@ -38,8 +37,7 @@ static bool is_tile_argument(lowering *lowering, const ast_node *call, value arg
         return false;
     if (value_is_tile(argument) && !value_is_pointer(argument))
         return true;
-    lower_error(
-        lowering, call->place, "the argument is %s, no tile", value_describe(lowering, argument));
+    lower_error(lowering, call->place, TILE_WANTED, value_describe(lowering, argument));
     return false;
 }
 
@@ -62,7 +60,7 @@ static bool has_room(lowering *lowering, const ast_node *call, value tile)
     int64_t dimensions[AST_MAX_RANK];
     if (value_shape(tile, dimensions) < AST_MAX_RANK)
         return true;
-    lower_error(lowering, call->place, "a tile has at most %d dimensions", AST_MAX_RANK);
+    lower_error(lowering, call->place, TOO_MANY_DIMENSIONS, AST_MAX_RANK);
     return false;
 }
 
@@ -92,9 +90,8 @@ value lower_broadcast(
     for (unsigned i = 0; fits && i < rank; i++)
         fits = old[i] == dimensions[i] || old[i] == 1;
     if (!fits)
-        return lower_error(lowering, place,
-            "%s does not repeat to %s: each dimension is the same or 1",
-            value_describe(lowering, from), describe_dimensions(lowering, rank, dimensions));
+        return lower_error(lowering, place, NO_REPETITION, value_describe(lowering, from),
+            describe_dimensions(lowering, rank, dimensions));
     if (!mlirTypeEqual(type, value_type(from)))
         from.ssa = build_value(builder, "tt.broadcast", type, from.ssa);
     return from;
@@ -137,8 +134,8 @@ value operation_reshape(lowering *lowering, const ast_node *call)
         return (value){0};
     unsigned rank = operation_dimensions(call, 2, dimensions);
     if (product(value_shape(tile, old), old) != product(rank, dimensions))
-        return lower_error(lowering, call->place, "%s has not as many elements as %s",
-            value_describe(lowering, tile), describe_dimensions(lowering, rank, dimensions));
+        return lower_error(lowering, call->place, COUNTS_DIFFER, value_describe(lowering, tile),
+            describe_dimensions(lowering, rank, dimensions));
     MlirType type = with_shape(tile, rank, dimensions);
     if (!mlirTypeEqual(type, value_type(tile)))
         tile.ssa = build_value(&lowering->builder, "tt.reshape", type, tile.ssa);
@@ -169,8 +166,7 @@ value operation_trans(lowering *lowering, const ast_node *call)
         return (value){0};
     unsigned rank = value_shape(tile, dimensions);
     if (rank < 2)
-        return lower_error(lowering, call->place, "%s has no two dimensions to exchange",
-            value_describe(lowering, tile));
+        return lower_error(lowering, call->place, NO_TRANSPOSE, value_describe(lowering, tile));
     int32_t order[AST_MAX_RANK] = {0, 1, 2, 3, 4};
     order[rank - 1] = (int32_t)rank - 2;
     order[rank - 2] = (int32_t)rank - 1;
@@ -192,7 +188,7 @@ value operation_permute(lowering *lowering, const ast_node *call)
         seen |= is_dimension ? 1U << given[i] : 0;
     }
     if (count != rank || seen != (1U << rank) - 1)
-        return lower_error(lowering, call->place, "%s is no order of the dimensions of %s",
+        return lower_error(lowering, call->place, NO_PERMUTATION,
             describe_dimensions(lowering, count, given), value_describe(lowering, tile));
     return permute(lowering, tile, rank, order);
 }

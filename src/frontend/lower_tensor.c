@@ -24,8 +24,7 @@ static value tensor_behind(lowering *lowering, const ast_node *member)
     value tensor = lower_expression(lowering, member->children[0]);
     if (!value_is_valid(tensor) || value_is_tensor(tensor))
         return tensor;
-    return lower_error(
-        lowering, member->place, "%s has no members", value_describe(lowering, tensor));
+    return lower_refuse(lowering, member);
 }
 
 value lower_member(lowering *lowering, const ast_node *node)
@@ -35,8 +34,7 @@ value lower_member(lowering *lowering, const ast_node *node)
         return tensor;
     if (is_member(node, "base"))
         return tensor.tensor->base;
-    return lower_error(
-        lowering, node->place, "'%s' of a tl_tensor is used with an index", node->name);
+    return lower_error(lowering, node->place, TENSOR_MEMBER, node->name);
 }
 
 value lower_member_element(lowering *lowering, const ast_node *node)
@@ -46,7 +44,7 @@ value lower_member_element(lowering *lowering, const ast_node *node)
     if (!value_is_valid(tensor))
         return tensor;
     if (index->kind != AST_INTEGER || index->integer >= tensor.tensor->rank)
-        return lower_error(lowering, node->place, "%s has dimensions 0 to %u, said by a constant",
+        return lower_error(lowering, node->place, TENSOR_DIMENSION,
             value_describe(lowering, tensor), tensor.tensor->rank - 1);
     const value *values = is_member(member, "shape") ? tensor.tensor->shape : tensor.tensor->stride;
     return values[index->integer];
@@ -130,6 +128,9 @@ static block build_block(lowering *lowering, ast_place place, const tensor *tens
     return block;
 }
 
+/* A call is (flags, tensor, number of coordinates, coordinates..., dimensions... or value). */
+enum { FIRST_COORDINATE = 3 };
+
 /* The tensor and the coordinates of a call; false after an error. */
 static bool read_block(
     lowering *lowering, const ast_node *call, const tensor **out_tensor, value *at)
@@ -137,22 +138,22 @@ static bool read_block(
     value tensor = operation_value(lowering, call, 1);
     if (!value_is_valid(tensor))
         return false;
-    if (!value_is_tensor(tensor) || call->num_children < 2 + tensor.tensor->rank) {
-        lower_error(lowering, call->place, "%s is no tl_tensor with a coordinate a dimension",
-            value_describe(lowering, tensor));
+    int64_t count = operation_constant(call, 2, 0);
+    if (count != tensor.tensor->rank) {
+        lower_error(lowering, call->place, TENSOR_COORDINATES, value_describe(lowering, tensor),
+            tensor.tensor->rank, (long long)count);
         return false;
     }
     *out_tensor = tensor.tensor;
     for (unsigned i = 0; i < tensor.tensor->rank; i++) {
-        at[i] = operation_value(lowering, call, 2 + i);
+        at[i] = operation_value(lowering, call, FIRST_COORDINATE + i);
         if (!value_is_valid(at[i]))
             return false;
         bool is_index = !value_is_tile(at[i]) && !value_is_pointer(at[i]) &&
                         element_describe(at[i].element)->category == ELEMENT_INTEGER;
         if (is_index)
             continue;
-        lower_error(lowering, call->place, "a coordinate is an integer, not %s",
-            value_describe(lowering, at[i]));
+        lower_error(lowering, call->place, COORDINATE, value_describe(lowering, at[i]));
         return false;
     }
     return true;
@@ -162,8 +163,7 @@ static value padding(lowering *lowering, const ast_node *call, element_type elem
 {
     bool is_nan = operation_constant(call, 0, 0) != 0;
     if (is_nan && element_describe(element)->category != ELEMENT_FLOATING)
-        return lower_error(
-            lowering, call->place, "%s has no NaN to pad with", element_describe(element)->name);
+        return lower_error(lowering, call->place, NAN_PADDING, element_describe(element)->name);
     MlirType type = lower_element_type(lowering, element);
     return (value){.ssa = lower_number(lowering, element, type, is_nan ? (double)NAN : 0.0),
         .element = element};
@@ -176,10 +176,9 @@ value operation_load_block(lowering *lowering, const ast_node *call)
     int64_t dimensions[AST_MAX_RANK];
     if (!read_block(lowering, call, &tensor, at))
         return (value){0};
-    unsigned rank = operation_dimensions(call, 2 + tensor->rank, dimensions);
+    unsigned rank = operation_dimensions(call, FIRST_COORDINATE + tensor->rank, dimensions);
     if (rank != tensor->rank)
-        return lower_error(lowering, call->place,
-            "a block of %u dimensions is none of a tensor's of %u", rank, tensor->rank);
+        return lower_error(lowering, call->place, BLOCK_RANK, rank, tensor->rank);
     if (!lower_is_tile_size(lowering, call->place, rank, dimensions))
         return (value){0};
     value other = padding(lowering, call, tensor->base.pointee->element);
@@ -196,17 +195,17 @@ value operation_store_block(lowering *lowering, const ast_node *call)
     int64_t dimensions[AST_MAX_RANK];
     if (!read_block(lowering, call, &tensor, at))
         return (value){0};
-    value stored = operation_value(lowering, call, 2 + tensor->rank);
+    value stored = operation_value(lowering, call, FIRST_COORDINATE + tensor->rank);
     if (!value_is_valid(stored))
         return stored;
     if (tensor->is_const)
-        return lower_error(lowering, call->place, "tl_store_block: the tensor is const");
+        return lower_error(lowering, call->place, CONST_TENSOR);
     element_type element = tensor->base.pointee->element;
     bool fits = value_is_tile(stored) && value_shape(stored, dimensions) == tensor->rank &&
                 (element == ELEMENT_bool || lower_lanes(lowering, stored).element == element);
     if (!fits)
-        return lower_error(lowering, call->place, "%s is no block of %s: tl_cast it",
-            value_describe(lowering, stored), value_describe(lowering, (value){.tensor = tensor}));
+        return lower_error(lowering, call->place, STORED_BLOCK, value_describe(lowering, stored),
+            value_describe(lowering, (value){.tensor = tensor}));
     block block = build_block(lowering, call->place, tensor, at, dimensions);
     lower_store(lowering, block.pointers, stored, block.mask);
     return (value){0};

@@ -7,7 +7,7 @@
 
 #include "dialect/dialect.h"
 
-enum { MOST_ELEMENTS = 1 << 20 };
+enum { MOST_ELEMENTS = 1 << 20 }; /* as the message says */
 
 MlirType value_type(value value)
 {
@@ -125,12 +125,12 @@ MlirLocation lower_at(lowering *lowering, ast_place place)
     return before;
 }
 
-value lower_error(lowering *lowering, ast_place place, const char *format, ...)
+value lower_report(lowering *lowering, ast_place place, diagnostic_id id, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    diagnostics_report_list(lowering->diagnostics, DIAGNOSTIC_ERROR,
-        source_place(lowering->source, place), format, arguments);
+    diagnostics_report_entry_list(
+        lowering->diagnostics, source_place(lowering->source, place), id, format, arguments);
     va_end(arguments);
     return (value){0};
 }
@@ -205,16 +205,26 @@ bool lower_is_tile_size(
         elements *= dimensions[i] <= MOST_ELEMENTS ? dimensions[i] : MOST_ELEMENTS + 1;
     if (elements <= MOST_ELEMENTS)
         return true;
-    lower_error(lowering, place, "a tile has more than %d elements", MOST_ELEMENTS);
+    lower_error(lowering, place, TILE_SIZE);
+    return false;
+}
+
+bool lower_is_shaped(lowering *lowering, const ast_variable *variable, ast_place place)
+{
+    if (variable->type->kind != AST_TYPE_VECTOR || variable->rank)
+        return true;
+    lower_error(lowering, place, UNSHAPED, variable->type->spelling);
     return false;
 }
 
 value lower_refuse(lowering *lowering, const ast_node *node)
 {
     if (node->kind == AST_UNSUPPORTED)
-        return lower_error(lowering, node->place, "a kernel cannot use %s", node->name);
-    return lower_error(
-        lowering, node->place, "%s is not built yet", ast_kind_description(node->kind));
+        return lower_report(
+            lowering, node->place, node->refusal, diagnostic_message_UNSUPPORTED, node->name);
+    if (node->kind == AST_CASE || node->kind == AST_DEFAULT)
+        return lower_error(lowering, node->place, NESTED_CASE, ast_kind_description(node->kind));
+    return lower_error(lowering, node->place, NOT_BUILT, ast_kind_description(node->kind));
 }
 
 /* bool tiles hold masks, other integer tiles lanes. */
@@ -241,8 +251,6 @@ value lower_as_declared(
     const char *declared = value_describe_type(lowering, variable->declared_element, is_mask, type);
     const char *given = value_describe(lowering, initial);
     if (!variable->name[0])
-        return lower_error(
-            lowering, place, "the result is declared %s, what is returned is %s", declared, given);
-    return lower_error(
-        lowering, place, "'%s' is declared %s, its value is %s", variable->name, declared, given);
+        return lower_error(lowering, place, RETURNED_TILE, declared, given);
+    return lower_error(lowering, place, DECLARED_TILE, variable->name, declared, given);
 }

@@ -54,9 +54,13 @@ typedef struct lowering {
     size_t num_calls;       /* of helpers, so far */
 } lowering;
 
-/* Reports an error; the result is invalid, for `return lower_error(...)`. */
-value lower_error(lowering *lowering, ast_place place, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Reports an error of the table by its name; the result is invalid, for `return lower_error(...)`.
+ */
+#define lower_error(lowering, place, id, ...)                                                      \
+    lower_report(                                                                                  \
+        lowering, place, DIAGNOSTIC_##id, diagnostic_message_##id __VA_OPT__(, ) __VA_ARGS__)
+value lower_report(lowering *lowering, ast_place place, diagnostic_id id, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* The error for what the language does not have, or not yet. */
 value lower_refuse(lowering *lowering, const ast_node *node);
@@ -92,6 +96,8 @@ MlirType lower_tile_type(
 /* False after an error: a tile has too many elements. */
 bool lower_is_tile_size(
     lowering *lowering, ast_place place, unsigned rank, const int64_t *dimensions);
+/* False after an error: the type says a tile's elements, and not its shape. */
+bool lower_is_shaped(lowering *lowering, const ast_variable *variable, ast_place place);
 /* Null for a type that the language does not have. */
 MlirType lower_type(lowering *lowering, const ast_type *type);
 
@@ -140,13 +146,19 @@ value lower_member_element(lowering *lowering, const ast_node *node);
 value lower_binary(lowering *lowering, ast_place place, ast_operator op, value left, value right);
 value lower_unary(lowering *lowering, ast_place place, ast_operator op, value operand);
 value lower_convert(lowering *lowering, value from, element_type to);
-/* An i1 of the same shape: `!= 0`. */
+/* An i1 of the same shape: `!= 0`, also of a pointer. */
 value lower_truth(lowering *lowering, value from);
 /* A mask as the integer lanes that C sees; anything else as it is. */
 value lower_lanes(lowering *lowering, value from);
 /* A scalar over the shape of a tile; a tile as it is. */
 value lower_spread(lowering *lowering, value scalar, value shape);
+
+/* Pointers: moved by an offset; any operator of which one side is a pointer; an unsigned integer.
+ */
 value lower_add_pointer(lowering *lowering, ast_place place, value pointer, value offset);
+value lower_pointer_binary(
+    lowering *lowering, ast_place place, ast_operator op, value left, value right);
+value lower_pointer_bits(lowering *lowering, value pointer);
 
 /* Memory: `pointer` is a scalar or a tile of pointers; mask and other may be invalid: none. */
 value lower_load(lowering *lowering, value pointer, value mask, value other);

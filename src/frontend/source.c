@@ -71,11 +71,14 @@ static void add_placed(assembler *assembler, source_slice slice)
     add_copied(assembler, slice);
 }
 
-static void refuse(assembler *assembler, source_slice slice, const char *format, const char *what)
+/* Reports an error of the table at the begin of a slice. */
+#define refuse(assembler, slice, ...)                                                              \
+    ((assembler)->is_right = false,                                                                \
+        diagnostics_error((assembler)->diagnostics, place_of(slice), __VA_ARGS__))
+
+static diagnostic_place place_of(source_slice slice)
 {
-    assembler->is_right = false;
-    diagnostics_report(assembler->diagnostics, DIAGNOSTIC_ERROR,
-        source_slice_place(slice, slice.begin), format, what);
+    return source_slice_place(slice, slice.begin);
 }
 
 static source_setting *find_setting(source_setting *settings, size_t count, source_slice name)
@@ -88,12 +91,15 @@ static source_setting *find_setting(source_setting *settings, size_t count, sour
     return NULL;
 }
 
-static bool is_integer(const char *text)
+static void check_integer(assembler *assembler, source_slice written, const source_setting *setting)
 {
     char *end;
     errno = 0;
-    strtoll(text, &end, 0);
-    return *text && !*end && errno == 0;
+    strtoll(setting->value, &end, 0);
+    if (!*setting->value || *end)
+        refuse(assembler, written, META_NO_INTEGER, setting->name, setting->value);
+    else if (errno)
+        refuse(assembler, written, META_TOO_LARGE, setting->name, setting->value);
 }
 
 /* One `NAME = value` of META, the value replaced where a setting names it. */
@@ -107,7 +113,7 @@ static void add_meta(assembler *assembler, source_slice written)
     name.end = token.end;
     c_token equals = teeny_lexer_next(&lexer);
     if (token.kind != C_TOKEN_IDENTIFIER || !teeny_token_is(&lexer, equals, "=")) {
-        refuse(assembler, written, "META takes `NAME = default`, ...%s", "");
+        refuse(assembler, written, META_FORM);
         return;
     }
     source_setting *setting =
@@ -118,8 +124,7 @@ static void add_meta(assembler *assembler, source_slice written)
         return;
     }
     setting->is_used = true;
-    if (!is_integer(setting->value))
-        refuse(assembler, written, "-D %s: the value is no integer", setting->name);
+    check_integer(assembler, written, setting);
     add_copied(assembler, name);
     teeny_string_format(&assembler->text, " = %s", setting->value);
 }
@@ -182,7 +187,7 @@ static void add_type(assembler *assembler, const capture *type)
         element = setting->value;
     }
     if (element_find(element) == ELEMENT_NONE)
-        refuse(assembler, name, "'%s' is no element type", element);
+        refuse(assembler, name, UNKNOWN_ELEMENT, element);
     add_generated(assembler, type);
     teeny_string_format(&assembler->text, "\nTEENY_TYPE(%s, %s);\n", type->name, element);
 }
@@ -207,12 +212,15 @@ static void add_piece(assembler *assembler, const capture *piece, const capture 
     }
 }
 
-static void check_used(assembler *assembler, const capture *kernel, const source_setting *settings,
-    size_t count, const char *format)
+static void check_used(assembler *assembler, const capture *kernel)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!settings[i].is_used)
-            refuse(assembler, kernel->whole, format, settings[i].name);
+    const source_settings *settings = assembler->settings;
+    for (size_t i = 0; i < settings->num_metas; i++)
+        if (!settings->metas[i].is_used)
+            refuse(assembler, kernel->whole, UNKNOWN_META, settings->metas[i].name);
+    for (size_t i = 0; i < settings->num_types; i++)
+        if (!settings->types[i].is_used)
+            refuse(assembler, kernel->whole, UNKNOWN_TYPE_PARAMETER, settings->types[i].name);
 }
 
 /* The structs behind tl_tensor cost parsing time: only texts that want them get them. */
@@ -237,10 +245,7 @@ bool source_assemble(arena *arena, const capture *captures, const capture *kerne
     teeny_string_add(&assembler.text, "#include <teeny/kernel.h>\n");
     for (const capture *each = captures; each; each = each->next)
         add_piece(&assembler, each, kernel);
-    check_used(&assembler, kernel, settings->metas, settings->num_metas,
-        "this kernel has no META named '%s'");
-    check_used(&assembler, kernel, settings->types, settings->num_types,
-        "this kernel has no TEENY_TYPE named '%s'");
+    check_used(&assembler, kernel);
     out_source->text = arena_copy(arena, teeny_string_text(&assembler.text), assembler.text.length);
     out_source->segments = assembler.segments;
     out_source->num_segments = assembler.num_segments;

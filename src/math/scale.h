@@ -8,9 +8,9 @@
 
 #include <teeny/kernel.h>
 
-/* p * 2^n for |n| <= 252. The factor is the product of two that are normal numbers for any n, so
- * that a result beyond the range becomes infinity, a subnormal one is rounded only then, and NaN
- * stays. */
+/* p * 2^n for |n| <= 252. The factor is the product of two that are normal numbers for any such n,
+ * so that a result beyond the range becomes infinity, a subnormal one is rounded only then, and NaN
+ * stays. For n = -254 both are 0. */
 TEENY_DEVICE(f32, scale_f32, (f32 p, f32 shifted), {
     i32 bits = tl_bitcast(i32, shifted);
     i32 whole = bits << 23;
@@ -20,7 +20,7 @@ TEENY_DEVICE(f32, scale_f32, (f32 p, f32 shifted), {
     return p * first * second;
 });
 
-/* The same for |n| <= 2044. */
+/* The same for |n| <= 2044, and -2046. */
 TEENY_DEVICE(f64, scale_f64, (f64 p, f64 shifted), {
     i64 bits = tl_bitcast(i64, shifted);
     i64 whole = bits << 52;

@@ -73,28 +73,6 @@ static MlirWalkResult lay_out_operation(MlirOperation op, void *user)
 
 /* ---- Operations that tie layouts together ---------------------------------------------------- */
 
-static void convert_operand(MlirOperation op, intptr_t index, MlirAttribute layout)
-{
-    MlirValue operand = mlirOperationGetOperand(op, index);
-    mlirOperationSetOperand(op, index, pass_convert_layout_before(op, operand, layout));
-}
-
-/* The result comes out in `layout`; its users get the one they were promised. */
-static void convert_result(MlirOperation op, intptr_t index, MlirAttribute layout)
-{
-    MlirValue result = mlirOperationGetResult(op, index);
-    MlirType promised = mlirValueGetType(result);
-    if (!mlirTypeIsARankedTensor(promised))
-        return;
-    mlirValueSetType(result, pass_type_with_encoding(promised, layout));
-    MlirValue converted = pass_convert_layout_before(
-        mlirOperationGetNextInBlock(op), result, pass_encoding_of(promised));
-    if (mlirValueEqual(converted, result))
-        return;
-    MlirOperation convert = mlirOpResultGetOwner(converted);
-    mlirValueReplaceAllUsesExcept(result, converted, 1, &convert);
-}
-
 static MlirAttribute layout_of(MlirValue value)
 {
     return pass_encoding_of(mlirValueGetType(value));
@@ -110,7 +88,7 @@ static unsigned axis_of(MlirOperation op)
 static void tie_expand_dims(MlirOperation op)
 {
     struct ttg_slice slice = {axis_of(op), layout_of(mlirOperationGetResult(op, 0))};
-    convert_operand(op, 0, ttg_slice_attr(slice));
+    pass_convert_operand(op, 0, ttg_slice_attr(slice));
 }
 
 /* A reshape that only inserts dimensions of size 1 is several of those at once. */
@@ -133,12 +111,12 @@ static void tie_reshape(MlirOperation op)
         slice.parent = ttg_slice_attr(slice);
     }
     if (left == 0)
-        convert_operand(op, 0, slice.parent);
+        pass_convert_operand(op, 0, slice.parent);
 }
 
 static void tie_broadcast(MlirOperation op)
 {
-    convert_operand(op, 0, layout_of(mlirOperationGetResult(op, 0)));
+    pass_convert_operand(op, 0, layout_of(mlirOperationGetResult(op, 0)));
 }
 
 /* Results lie along the slice of the operands' layout. */
@@ -148,7 +126,7 @@ static void tie_reduce(MlirOperation op)
         if (!mlirTypeIsARankedTensor(mlirValueGetType(mlirOperationGetResult(op, i))))
             continue;
         struct ttg_slice slice = {axis_of(op), layout_of(mlirOperationGetOperand(op, 0))};
-        convert_result(op, i, ttg_slice_attr(slice));
+        pass_convert_result(op, i, ttg_slice_attr(slice));
     }
 }
 
@@ -171,7 +149,7 @@ static void tie_trans(MlirOperation op)
     for (unsigned i = 0; i < from.rank; i++)
         fastest[i] = place[from.order[i]];
     struct ttg_blocked to = {from.rank, size, threads, warps, fastest};
-    convert_result(op, 0, ttg_blocked_attr(mlirOperationGetContext(op), &to));
+    pass_convert_result(op, 0, ttg_blocked_attr(mlirOperationGetContext(op), &to));
 }
 
 static const struct {

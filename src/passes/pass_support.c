@@ -3,6 +3,8 @@
 
 #include "dialect/dialect.h"
 
+#include "dialect/dialect.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
@@ -69,9 +71,22 @@ MlirType pass_type_with_encoding(MlirType type, MlirAttribute encoding)
     return mlirRankedTensorTypeGet(rank, dimensions, mlirShapedTypeGetElementType(type), encoding);
 }
 
+/* What the value was before a conversion gave it its layout, where it had that one already. */
+static MlirValue behind_conversion(MlirValue value, MlirType type)
+{
+    if (!mlirValueIsAOpResult(value))
+        return value;
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (op_id_of(op) != OP_TTG_CONVERT_LAYOUT)
+        return value;
+    MlirValue source = mlirOperationGetOperand(op, 0);
+    return mlirTypeEqual(mlirValueGetType(source), type) ? source : value;
+}
+
 MlirValue pass_convert_layout_before(MlirOperation place, MlirValue value, MlirAttribute encoding)
 {
     MlirType type = pass_type_with_encoding(mlirValueGetType(value), encoding);
+    value = behind_conversion(value, type);
     if (mlirTypeEqual(type, mlirValueGetType(value)))
         return value;
     MlirOperationState state = mlirOperationStateGet(
@@ -81,6 +96,32 @@ MlirValue pass_convert_layout_before(MlirOperation place, MlirValue value, MlirA
     MlirOperation convert = mlirOperationCreate(&state);
     mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(place), place, convert);
     return mlirOperationGetResult(convert, 0);
+}
+
+void pass_convert_operand(MlirOperation op, intptr_t index, MlirAttribute encoding)
+{
+    MlirValue operand = mlirOperationGetOperand(op, index);
+    mlirOperationSetOperand(op, index, pass_convert_layout_before(op, operand, encoding));
+}
+
+MlirOperation pass_relay_value(MlirValue value, MlirOperation place, MlirAttribute encoding)
+{
+    MlirType promised = mlirValueGetType(value);
+    if (!mlirTypeIsARankedTensor(promised))
+        return (MlirOperation){NULL};
+    mlirValueSetType(value, pass_type_with_encoding(promised, encoding));
+    MlirValue converted = pass_convert_layout_before(place, value, pass_encoding_of(promised));
+    if (mlirValueEqual(converted, value))
+        return (MlirOperation){NULL};
+    MlirOperation convert = mlirOpResultGetOwner(converted);
+    mlirValueReplaceAllUsesExcept(value, converted, 1, &convert);
+    return convert;
+}
+
+MlirOperation pass_convert_result(MlirOperation op, intptr_t index, MlirAttribute encoding)
+{
+    return pass_relay_value(
+        mlirOperationGetResult(op, index), mlirOperationGetNextInBlock(op), encoding);
 }
 
 void pass_constant_set_type(MlirOperation constant, MlirType type)

@@ -30,10 +30,16 @@ const struct pass pass_pipeline[] = {
 
     {"convert-tt-to-ttg", "gives every tile a layout", PASS_PHASE_TTG,
         pass_create_convert_tt_to_ttg},
+    {"choose-dot-layouts", "gives products the layout of tensor cores, or one that saves reads",
+        PASS_PHASE_TTG, pass_create_choose_dot_layouts},
+    {"propagate-dot-layouts", "keeps what products give in their layout, through loops too",
+        PASS_PHASE_TTG, pass_create_propagate_dot_layouts},
     {"remove-layout-conversions", "computes values in the layout that their user wants",
         PASS_PHASE_TTG, pass_create_remove_layout_conversions},
     {"canonicalize", "folds constants and rewrites to simpler forms", PASS_PHASE_TTG, canonicalize},
     {"cse", "computes equal values once", PASS_PHASE_TTG, cse},
+    {"loop-invariant-code-motion", "takes out of loops what does not change in them",
+        PASS_PHASE_TTG, hoist},
 
     {"expand-math", "puts the math functions of teenyc in place of math operations",
         PASS_PHASE_CODEGEN, pass_create_expand_math},

@@ -1,7 +1,7 @@
 /* What a compilation made; see artifact.h and teeny/compile.h. */
 #include "runtime/artifact.h"
 
-#include "runtime/cpu/image.h"
+#include "runtime/image.h"
 #include "runtime/report.h"
 
 #include <fcntl.h>
@@ -41,8 +41,8 @@ static teeny_status check_metadata(const teeny_request *request, const teeny_met
 static teeny_status check_object(const teeny_request *request, const teeny_bytes *code)
 {
     const char *problem = NULL;
-    if (strcmp(request->object, "image") == 0)
-        problem = teeny_image_problem(code);
+    if (request->magic)
+        problem = teeny_image_problem(code, request->magic);
     else if (!strstr(code->data, ".version") || !strstr(code->data, ".entry"))
         problem = "it has no .version or no .entry";
     if (!problem)
@@ -109,11 +109,6 @@ teeny_status teeny_artifact_make(const teeny_request *request, teeny_entry files
     }
     *out_artifact = artifact;
     return TEENY_OK;
-}
-
-bool teeny_artifact_is(const teeny_artifact *artifact, const char *stage)
-{
-    return strcmp(artifact->object, stage) == 0;
 }
 
 const teeny_bytes *teeny_artifact_code(const teeny_artifact *artifact)

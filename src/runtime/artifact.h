@@ -25,9 +25,6 @@ teeny_status teeny_artifact_check(const teeny_request *request, const teeny_entr
 teeny_status teeny_artifact_make(const teeny_request *request, teeny_entry files, char *directory,
     bool hit, bool cached, teeny_artifact **out_artifact);
 
-/* True where the code is of this stage: "ptx" or "image". */
-bool teeny_artifact_is(const teeny_artifact *artifact, const char *stage);
-
 /* The code's bytes, which end with a zero byte. */
 const teeny_bytes *teeny_artifact_code(const teeny_artifact *artifact);
 

@@ -1,4 +1,5 @@
 /* Devices: found by name, shared, and freed with their last reference. */
+#include "base/environment.h"
 #include "runtime/driver.h"
 #include "runtime/function.h"
 #include "runtime/report.h"
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const teeny_driver *const teeny_drivers[] = {&teeny_cuda_driver, &teeny_cpu_driver, NULL};
+const teeny_driver *const teeny_drivers[] = {
+    &teeny_cuda_driver, &teeny_cpu_driver, &teeny_emu_driver, NULL};
 
 /* Guards the list of open devices and their reference counts. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -126,23 +128,26 @@ static bool match(const teeny_driver *driver, const char *name, int *out_number)
     return *out_number >= 0;
 }
 
-teeny_status teeny_device_open(const char *name, teeny_device **out_device)
+static teeny_status open_named(const char *name, teeny_device **out_device)
 {
-    if (!name || !out_device)
-        return teeny_fail(
-            TEENY_INVALID_ARGUMENT, "teeny_device_open: %s is NULL", name ? "out_device" : "name");
-    if (strcmp(name, "auto") == 0)
-        return open_any(out_device);
-    if (strcmp(name, "emu") == 0)
-        return teeny_fail(TEENY_UNSUPPORTED,
-            "device `emu` is not built yet: this version of libteeny has cuda:N and cpu");
     for (size_t i = 0; teeny_drivers[i]; i++) {
         int number;
         if (match(teeny_drivers[i], name, &number))
             return open_number(teeny_drivers[i], number, out_device);
     }
     return teeny_fail(TEENY_UNKNOWN_DEVICE,
-        "there is no device `%s`: devices are auto, cpu, cuda:0, cuda:1, ...", name);
+        "there is no device `%s`: devices are auto, cpu, emu, cuda:0, cuda:1, ...", name);
+}
+
+teeny_status teeny_device_open(const char *name, teeny_device **out_device)
+{
+    if (!name || !out_device)
+        return teeny_fail(
+            TEENY_INVALID_ARGUMENT, "teeny_device_open: %s is NULL", name ? "out_device" : "name");
+    if (strcmp(name, "auto") != 0)
+        return open_named(name, out_device);
+    const char *wanted = teeny_environment(TEENY_VARIABLE_TEENY_AUTO_DEVICE);
+    return wanted ? open_named(wanted, out_device) : open_any(out_device);
 }
 
 const char *teeny_device_name(const teeny_device *device)

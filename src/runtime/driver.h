@@ -19,7 +19,7 @@ typedef struct teeny_code {
 
 typedef struct teeny_driver {
     const char *name;      /* "cuda" */
-    const char *object;    /* the stage that it loads: "ptx" */
+    const char *targets;   /* how the names of its targets begin: "sm_" */
     bool numbered;         /* devices are "cuda:0", "cuda:1", ...; else there is one, "cpu" */
     teeny_grid grid_limit; /* the most programs along each dimension */
     int64_t program_limit; /* and in all */
@@ -63,10 +63,12 @@ struct teeny_stream {
     teeny_device *device;
 };
 
-/* Every driver, the one that "auto" prefers first; ends with NULL. */
+/* Every driver, the one that "auto" prefers first; ends with NULL. Those that are only for tests
+ * come behind one that always has a device. */
 extern const teeny_driver *const teeny_drivers[];
 extern const teeny_driver teeny_cuda_driver;
 extern const teeny_driver teeny_cpu_driver;
+extern const teeny_driver teeny_emu_driver;
 
 /* One more reference to a device. */
 teeny_device *teeny_device_retain(teeny_device *device);

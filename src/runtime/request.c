@@ -1,12 +1,13 @@
 /* One compilation, fully spelled out; see request.h.
  *
  * The key covers the very arguments that teenyc gets, so that no option can be forgotten in it. For
- * cpu it also covers which CPU this is: teenyc compiles for the host's features, and a cache may be
- * shared by machines that differ.
+ * cpu and emu it also covers which CPU this is: teenyc compiles for the host's features, and a
+ * cache may be shared by machines that differ.
  */
 #include "runtime/request.h"
 
 #include "runtime/host_cpu.h"
+#include "runtime/image.h"
 #include "runtime/options.h"
 #include "runtime/report.h"
 #include "runtime/text.h"
@@ -20,34 +21,36 @@ static const struct {
     const char *prefix;
     bool whole; /* the prefix is the whole name */
     const char *object;
+    const char *magic;
 } targets[] = {
-    {"cpu", true, "image"},
-    {"sm_", false, "ptx"},
+    {"cpu", true, "image", CPU_IMAGE_MAGIC},
+    {"emu", true, "image", EMU_IMAGE_MAGIC},
+    {"sm_", false, "ptx", NULL},
 };
 
-static const char *object_of_target(const char *target)
+static bool find_target(const char *target, teeny_request *request)
 {
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         size_t length = strlen(targets[i].prefix);
         if (strncmp(target, targets[i].prefix, length) != 0)
             continue;
-        if (targets[i].whole ? !target[length] : isdigit((unsigned char)target[length]))
-            return targets[i].object;
+        if (targets[i].whole ? target[length] : !isdigit((unsigned char)target[length]))
+            continue;
+        request->object = targets[i].object;
+        request->magic = targets[i].magic;
+        return true;
     }
-    return NULL;
+    return false;
 }
 
-static teeny_status check_target(const char *target, const char **out_object)
+static teeny_status check_target(const char *target, teeny_request *request)
 {
     if (!target || !target[0])
-        return teeny_fail(TEENY_UNKNOWN_TARGET, "no target is given: sm_80, sm_90, ... or cpu");
-    if (strcmp(target, "emu") == 0)
-        return teeny_fail(TEENY_UNSUPPORTED,
-            "target `emu` is not built yet: this version of libteeny runs cpu and cuda");
-    *out_object = object_of_target(target);
-    if (!*out_object)
+        return teeny_fail(
+            TEENY_UNKNOWN_TARGET, "no target is given: sm_80, sm_90, ..., cpu or emu");
+    if (!find_target(target, request))
         return teeny_fail(TEENY_UNKNOWN_TARGET,
-            "there is no target `%s`: targets are sm_80, sm_90, ... and cpu", target);
+            "there is no target `%s`: targets are sm_80, sm_90, ..., cpu and emu", target);
     return TEENY_OK;
 }
 
@@ -69,7 +72,7 @@ static void make_key(teeny_request *request)
 static teeny_status fill(teeny_request *request, const char *target, const teeny_options *options)
 {
     static const teeny_options defaults;
-    teeny_status status = check_target(target, &request->object);
+    teeny_status status = check_target(target, request);
     if (status == TEENY_OK)
         status = teeny_text_gather(request->kernel, &request->source);
     if (status == TEENY_OK)

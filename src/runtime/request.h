@@ -14,6 +14,7 @@ typedef struct teeny_request {
     const teeny_kernel *kernel;
     const char *name;   /* the kernel's */
     const char *object; /* the stage that runs: "ptx" or "image"; static */
+    const char *magic;  /* how an image begins; NULL for "ptx" */
     teeny_string source;
     char **arguments; /* what follows the file's name; NULL-terminated */
     size_t argument_count;

@@ -2,6 +2,7 @@
  * than they are, compared with the definition of a blocked layout written out with divisions. The
  * seed is fixed; LAYOUT_SEED=N in the environment takes another. */
 #include "analysis/linear_layout.h"
+#include "random_layout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,59 +14,6 @@
 #include <cmocka.h>
 
 enum { TRIALS = 3000, MAX_ELEMENTS = 1 << 12 };
-
-struct blocking {
-    unsigned rank;
-    unsigned size[5], threads[5], warps[5], order[5];
-    int64_t shape[5];
-};
-
-static uint64_t random_state;
-
-static unsigned random_below(unsigned limit)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(random_state >> 33) % limit;
-}
-
-/* Spreads 2^bits over the dimensions. */
-static void random_powers(unsigned rank, unsigned bits, unsigned *out)
-{
-    for (unsigned i = 0; i < rank; i++)
-        out[i] = 1;
-    for (unsigned i = 0; i < bits; i++)
-        out[random_below(rank)] *= 2;
-}
-
-static struct blocking random_blocking(void)
-{
-    struct blocking b = {.rank = 1 + random_below(5)};
-    unsigned dimensions[5];
-    random_powers(b.rank, random_below(4), b.size);
-    random_powers(b.rank, 5, b.threads);
-    random_powers(b.rank, random_below(4), b.warps);
-    random_powers(b.rank, random_below(12), dimensions);
-    for (unsigned i = 0; i < b.rank; i++) {
-        b.shape[i] = dimensions[i];
-        b.order[i] = i;
-    }
-    for (unsigned i = b.rank; i-- > 1;) {
-        unsigned j = random_below(i + 1), swap = b.order[i];
-        b.order[i] = b.order[j];
-        b.order[j] = swap;
-    }
-    return b;
-}
-
-static struct linear_layout make_layout(const struct blocking *b)
-{
-    struct layout_blocking blocking = {b->rank, b->size, b->threads, b->warps, b->order};
-    struct layout_shape shape;
-    struct linear_layout layout;
-    assert_true(layout_shape_make(b->rank, b->shape, &shape));
-    assert_true(layout_from_blocking(&blocking, &shape, &layout));
-    return layout;
-}
 
 /* The index along each dimension of thread number `index` in an arrangement of `sizes`. */
 static void unravel(const struct blocking *b, unsigned index, const unsigned *sizes, unsigned *out)
@@ -140,7 +88,7 @@ static void test_blocked_is_its_definition(void **state)
 {
     (void)state;
     for (int trial = 0; trial < TRIALS; trial++) {
-        struct blocking b = random_blocking();
+        struct blocking b = random_blocking(1 + random_below(5), random_below(12));
         struct linear_layout layout = make_layout(&b);
         assert_int_equal(layout_size(&layout, LAYOUT_LANE), 32);
         assert_true(layout_is_surjective(&layout));
@@ -155,7 +103,7 @@ static void test_slice_follows_its_parent(void **state)
 {
     (void)state;
     for (int trial = 0; trial < TRIALS; trial++) {
-        struct blocking b = random_blocking();
+        struct blocking b = random_blocking(1 + random_below(5), random_below(12));
         if (b.rank == 1)
             continue;
         struct linear_layout parent = make_layout(&b);
@@ -191,7 +139,7 @@ static void test_register_map(void **state)
     (void)state;
     unsigned found = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
-        struct blocking b = random_blocking(), c = b;
+        struct blocking b = random_blocking(1 + random_below(5), random_below(12)), c = b;
         random_powers(b.rank, random_below(4), c.size);
         struct linear_layout from = make_layout(&b), to = make_layout(&c);
         static uint32_t map[MAX_ELEMENTS];

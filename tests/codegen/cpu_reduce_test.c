@@ -47,6 +47,17 @@ static double add_sizes(double a, double b)
     return fabs(a) + fabs(b);
 }
 
+/* The sum, by a loop that adds in its second turn. */
+static const char sum_by_loop[] =
+    "%none = arith.constant 0 : i32\n%single = arith.constant 1 : i32\n"
+    "%turns = arith.constant 3 : i32\n"
+    "%c = scf.for %turn = %none to %turns step %single iter_args(%sum = %a) -> (i32) : i32 {\n"
+    "  %is = arith.cmpi eq, %turn, %single : i32\n"
+    "  %next = scf.if %is -> (i32) {\n"
+    "    %more = arith.addi %sum, %b : i32\n    scf.yield %more : i32\n"
+    "  } else {\n    scf.yield %sum : i32\n  }\n"
+    "  scf.yield %next : i32\n}";
+
 static const struct combination combinations[] = {
     {"f32", "%c = arith.addf %a, %b : f32", "0.0", add, 0},
     {"f64", "%c = arith.addf %b, %a : f64", "0.0", add, 0},
@@ -56,6 +67,7 @@ static const struct combination combinations[] = {
     {"i32", "%c = arith.xori %a, %b : i32", "0", exclusive, 0},
     {"f32", "%p = math.absf %a : f32\n%q = math.absf %b : f32\n%c = arith.addf %p, %q : f32", "0.0",
         add_sizes, 0},
+    {"i32", sum_by_loop, "0", add, 0},
 };
 enum { COMBINATIONS = sizeof combinations / sizeof *combinations };
 

@@ -511,6 +511,38 @@ static void test_tile_across_blocks(void **state)
     cpu_release(&kernel);
 }
 
+/* The number, of a NaN and a number that LLVM knows to be one. */
+static void test_extremes_beside_an_integer(void **state)
+{
+    (void)state;
+    struct compiled kernel = cpu_must_compile(
+        "tt.func public @k(%o: !tt.ptr<f64>, %y: !tt.ptr<f64>, %i: !tt.ptr<i32>) {\n"
+        "  %one = arith.constant 1 : i32\n"
+        "  %n = tt.load %i : !tt.ptr<i32>\n"
+        "  %x = arith.sitofp %n : i32 to f64\n"
+        "  %v = tt.load %y : !tt.ptr<f64>\n"
+        "  %greater = arith.maxnumf %x, %v : f64\n"
+        "  %lesser = arith.minnumf %v, %x : f64\n"
+        "  %next = tt.addptr %o, %one : !tt.ptr<f64>, i32\n"
+        "  tt.store %o, %greater : !tt.ptr<f64>\n"
+        "  tt.store %next, %lesser : !tt.ptr<f64>\n"
+        "  tt.return\n"
+        "}\n");
+    static const double others[] = {__builtin_nan(""), -__builtin_nan(""), 0.0, -0.0, 1e9, -1e9};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        for (int32_t x = -3; x <= 3; x += 3) {
+            double o[2], y = others[i];
+            struct {
+                double *o, *y;
+                int32_t *i;
+            } arguments = {o, &y, &x};
+            cpu_run(&kernel, &arguments, 1, 1, 1);
+            assert_true(o[0] == (y > x ? y : x));
+            assert_true(o[1] == (y < x ? y : x));
+        }
+    cpu_release(&kernel);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -526,6 +558,7 @@ int main(void)
         cmocka_unit_test(test_five_dimensions),
         cmocka_unit_test(test_scalar_loop),
         cmocka_unit_test(test_tile_across_blocks),
+        cmocka_unit_test(test_extremes_beside_an_integer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,9 @@
 #rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #columns = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
 
+// CHECK: #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+#tensor_cores = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+
 // CHECK: module attributes {"ttg.num-warps" = 4 : i32}
 module attributes {"ttg.num-warps" = 4 : i32} {
     // CHECK-LABEL: tt.func private @declared(i32) -> f32
@@ -16,6 +19,16 @@ module attributes {"ttg.num-warps" = 4 : i32} {
     // CHECK-NEXT: tt.return %arg1, %arg0 : f32, i32
     tt.func private @swap(%a: i32, %b: f32) -> (f32, i32) attributes {noinline = true} {
         tt.return %b, %a : f32, i32
+    }
+
+    // CHECK-LABEL: tt.func public @products
+    // CHECK-SAME: tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+    // CHECK-SAME: tensor<16x8xf32, #ttg.dot_op<{opIdx = 1, parent = #blocked}>>
+    // CHECK-SAME: tensor<16xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    tt.func public @products(%a: tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #tensor_cores, kWidth = 2}>>,
+            %b: tensor<16x8xf32, #ttg.dot_op<{opIdx = 1, parent = #rows}>>,
+            %c: tensor<16xf32, #ttg.slice<{dim = 1, parent = #tensor_cores}>>) {
+        tt.return
     }
 
     // CHECK-LABEL: tt.func public @calls(%arg0: i32 {tt.divisibility = 16 : i32}, %arg1: f32) {

@@ -12,7 +12,7 @@ import lit.formats
 config.name = "frontend"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".c", ".test"]
-config.excludes = ["Inputs", "diagnostics", "c_lexer_test.c"]
+config.excludes = ["Inputs", "diagnostics", "errors", "c_lexer_test.c"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = lit_config.params.get(
     "exec_root", getattr(config, "exec_root", os.path.join(os.getcwd(), "lit-frontend"))

@@ -90,8 +90,3 @@ def limits(element):
         return 0, 1
     bits = BITS[element]
     return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if is_signed(element) else (0, (1 << bits) - 1)
-
-
-def converts_to_integer(from_element, to_element):
-    """Whether a conversion cuts a float, which C does not define everywhere and teeny does."""
-    return from_element in FLOATS and to_element in INTEGERS

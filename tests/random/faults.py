@@ -3,10 +3,12 @@
 
     faults.py --source DIR --library libteeny.a --runner librandom_runner.a [--build DIR]
               [--count N] [--only PATTERN] [random_test's options]
+    faults.py --source DIR --apply-only
 
 A fault is a patch, what it does wrong in its first line. One that no longer applies, does not build, or
-is not found among the first N programs is a failure. --build keeps the build of the copy in DIR.
-Prints each fault with the seed that found it, and last `N passed, N failed`.
+is not found among the first N programs is a failure; so is a sample that fails without a fault.
+--build keeps the build of the copy in DIR. --apply-only only sees that the patches apply. Prints each
+fault with the number of the program that found it and how, and last `N passed, N failed`.
 """
 
 import argparse
@@ -34,19 +36,22 @@ def require(done, what):
 
 
 class Copy:
-    """A copy of the sources, with a build of teenyc."""
+    """A copy of the sources, with a build of teenyc where there are `compilers`."""
 
     def __init__(self, source, directory, compilers):
         self.tree = os.path.join(directory, "source")
         self.build = os.path.join(directory, "build")
+        self.teenyc = os.path.join(self.build, "bin", "teenyc")
         shutil.rmtree(self.tree, ignore_errors=True)
         os.makedirs(self.tree)
-        for name in COPIED:
+        for name in COPIED:  # as new files: an earlier build of the copy may be of a fault
             inside = os.path.join(source, name)
             if os.path.isdir(inside):
-                shutil.copytree(inside, os.path.join(self.tree, name))
+                shutil.copytree(inside, os.path.join(self.tree, name), copy_function=shutil.copy)
             elif os.path.exists(inside):
-                shutil.copy2(inside, self.tree)
+                shutil.copy(inside, self.tree)
+        if not compilers:
+            return
         require(run(["cmake", "-G", "Ninja", "-S", self.tree, "-B", self.build,
                      "-DTEENY_BUILD_TESTS=OFF", *compilers]), "the copy is not configured")
         require(self.make(), "the copy does not build")
@@ -65,33 +70,50 @@ def search(options, rest, teenyc):
     command = [sys.executable, str(HERE / "random_test.py"), "--teenyc", teenyc, "--library",
                options.library, "--runner", options.runner, "--count", str(options.count), "--stop"]
     done = run([*command, *rest])
-    found = re.search(r"^seed \d+: .*", done.stdout, re.M)
+    found = re.search(r"^seed (\d+: .*)", done.stdout, re.M)
     if done.returncode not in (0, 1):
         sys.exit(done.stderr)
-    return found.group() if found else None
+    return found.group(1) if found else None
 
 
 def try_fault(copy, fault, options, rest):
     """What went wrong with the test, or None; and what found the fault."""
-    applied = copy.patch(fault)
-    if applied.returncode:
-        copy.patch(fault, "-R", "-f")
-        return "does not apply: " + applied.stdout.strip(), None
+    applies = copy.patch(fault, "--dry-run")
+    if applies.returncode:
+        return "does not apply: " + applies.stdout.strip(), None
+    if options.apply_only:
+        return None, "applies"
+    copy.patch(fault)
     try:
         built = copy.make()
         if built.returncode:
             return "does not build:\n" + built.stdout[-2000:], None
-        found = search(options, rest, os.path.join(copy.build, "bin", "teenyc"))
-        return (None, found) if found else (f"was not found by {options.count} programs", None)
+        found = search(options, rest, copy.teenyc)
+        if not found:
+            return f"was not found by {options.count} programs", None
+        return None, f"found by program {found}"
     finally:
         copy.patch(fault, "-R")
+
+
+def prepare(options, rest, directory):
+    """The copy, whose compiler passes the sample as long as it has no fault."""
+    compilers = [f"-DCMAKE_C_COMPILER={options.cc}", f"-DCMAKE_CXX_COMPILER={options.cxx}"]
+    if options.apply_only:
+        return Copy(options.source, directory, None)
+    copy = Copy(options.source, options.build or directory, compilers)
+    failure = search(options, rest, copy.teenyc)
+    if failure:
+        sys.exit(f"without a fault, program {failure}")
+    return copy
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--source", required=True)
-    parser.add_argument("--library", required=True)
-    parser.add_argument("--runner", required=True)
+    parser.add_argument("--library")
+    parser.add_argument("--runner")
+    parser.add_argument("--apply-only", action="store_true")
     parser.add_argument("--cc", default="gcc")
     parser.add_argument("--cxx", default="clang++-22")
     parser.add_argument("--build")
@@ -99,9 +121,8 @@ def main():
     parser.add_argument("--only", default="")
     options, rest = parser.parse_known_args()
     rest += ["--cc", options.cc]
-    compilers = [f"-DCMAKE_C_COMPILER={options.cc}", f"-DCMAKE_CXX_COMPILER={options.cxx}"]
     with tempfile.TemporaryDirectory(prefix="teeny-faults-") as directory:
-        copy = Copy(options.source, options.build or directory, compilers)
+        copy = prepare(options, rest, directory)
         passed = failed = 0
         for fault in sorted((HERE / "faults").glob("*.patch")):
             if not re.search(options.only, fault.stem):

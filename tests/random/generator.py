@@ -2,10 +2,11 @@
 
 Where memory is: each program of the grid has SLICE elements of every buffer to itself. Pointers start
 in the middle of its slice; no more than 160 moves in the kernel and 50 in each of three helpers, with
-lanes at -18..127, keep all accesses inside. What the kernel knows at its end is stored from RESULTS on.
+lanes at -18..271, keep all accesses inside. What the kernel knows at its end is stored from RESULTS on.
 """
 
 from choice import Choice
+from combines import Combines
 from context import Context
 from elements import (ELEMENTS, I32, NOTHING, is_integer, is_number, lanes, pointer, scalar,
                       tile)
@@ -15,16 +16,15 @@ from statements import Statements
 from tiles import Tiles
 from tree import Helper, Node, Program, Variable, block, constant, statement, variable
 
-SLICE = 1024
-RESULTS = 240
+RESULTS = 1024
 MOST_MOVES_OF_KERNEL, MOST_MOVES_OF_HELPER = 160, 50
 MOST_RESULT_TILES = 3
 
 # What programs may contain, each a thing that a compiler may have or not have yet.
-FEATURES = ["carried-tiles", "reductions", "memory-updates"]
+FEATURES = ["carried-tiles", "reductions", "memory-updates", "dot"]
 
 
-class Generator(Scalars, Tiles, Statements, Loops):
+class Generator(Scalars, Tiles, Statements, Loops, Combines):
     def __init__(self, seed, features):
         self.choice = Choice(seed)
         self.features = features
@@ -37,7 +37,7 @@ class Generator(Scalars, Tiles, Statements, Loops):
         """Shapes that turn into one another. One program in four has no tiles."""
         if self.choice.chance(0.25):
             return []
-        a, b = self.choice.pick([1, 2, 4, 8]), self.choice.pick([2, 4, 8])
+        a, b = self.choice.pick([1, 2, 4, 8, 16]), self.choice.pick([2, 4, 8, 16])
         shapes = [(a * b,), (a, b), (b, a), (b,)]
         if self.choice.chance(0.3):
             shapes += [(2, a, b // 2)]
@@ -96,7 +96,8 @@ class Generator(Scalars, Tiles, Statements, Loops):
         self.context.enter()
         statements = [first, *self.run(size)]
         if result:
-            value = self.mixed_value(result) if is_number(result) and is_integer(result) else self.value_for(result, 2)
+            mixes = is_number(result) and is_integer(result)
+            value = self.mixed_value(result) if mixes else self.value_for(result, 2)
             statements.append(Node("return", None, [value], is_pinned=True))
         self.context.leave()
         return block(statements)
@@ -112,8 +113,10 @@ class Generator(Scalars, Tiles, Statements, Loops):
     def make(self):
         for _ in range(self.choice.weighted({0: 3, 1: 3, 2: 2, 3: 1})):
             self.program.helpers.append(self.helper())
+        if self.shapes and "reductions" in self.features and self.choice.chance(0.4):
+            self.program.helpers.append(self.combine())
         self.begin_function(None, MOST_MOVES_OF_KERNEL)
-        self.program.grid = self.choice.pick([(1, 1), (2, 1), (3, 1), (2, 2)])
+        self.program.grid = self.choice.pick([(1, 1, 1), (2, 1, 1), (3, 1, 1), (2, 2, 1), (1, 2, 2)])
         body = self.kernel_parameters()
         body += self.start_values()
         body += self.run(self.choice.weighted({5: 1, 10: 2, 20: 3, 30: 2, 45: 1}))
@@ -184,7 +187,7 @@ class Generator(Scalars, Tiles, Statements, Loops):
     def save_tile(self, value, number):
         shape = value.type.shape
         count = lanes(value.type)
-        begin = RESULTS + 64 * number
+        begin = RESULTS + 256 * number
         flat = Node("arange", tile("i32", (count,)), data=(begin, begin + count))
         index = Node("shape", tile("i32", shape), [flat], ("reshape", shape))
         return Node("store", None, [self.result_pointer(value.type.element), index, value])

@@ -13,7 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PASSED, REFUSED, FAILED = "passed", "refused", "failed"
 COMPILE = ["-std=gnu17", "-O0", "-w", "-fwrapv", "-ffp-contract=off"]
 # -fwrapv says that integers wrap: of what the sanitizer finds, that is no error.
-SANITIZE = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+SANITIZE = ["-g", "-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all",
             "-fno-sanitize=signed-integer-overflow,shift-base"]
 SECONDS = 600
 
@@ -64,6 +64,8 @@ class Harness:
             for line in done.stdout.splitlines():
                 name, status, *message = line.split(" ", 2)
                 results[name] = (status, message[0] if message else "")
+            if self.options.stop and any(status == FAILED for status, _ in results.values()):
+                break
             if done.returncode and len(results) < len(names):
                 reason = f"the program ended with {done.returncode}: {done.stderr[-300:]}"
                 if done.returncode == 2:

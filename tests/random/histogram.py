@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from tree import walk
+from tree import helper_of, walk
 
 FORMS = ("for", "while", "do")
 NAMED = ("unary", "binary", "function", "reduce", "shape", "assign", "step", "convert")
@@ -16,6 +16,8 @@ def what(node):
     if kind in FORMS:
         return f"{kind} {node.data}"
     is_tile = node.type is not None and node.type.kind in ("tile", "mask")
+    if kind == "reduce" and helper_of(node):
+        return f"{'tile ' if is_tile else ''}reduce by a helper"
     if kind in NAMED:
         name = node.data if isinstance(node.data, str) else node.data[0]
         return f"{'tile ' if is_tile else ''}{kind} {name}"

@@ -127,7 +127,7 @@ class Loops:
         def parts(counter):
             condition = self.compared(variable(counter), operator, end)
             first = []
-            if form in ("up", "down") and self.choice.chance(0.15):
+            if form in ("up", "down") and self.choice.chance(0.3):
                 skips = statement(self.stepping(counter, by))
                 first = [Node("if", None, [self.condition(1), block([skips])])]
             step = self.with_other_step(self.stepping(counter, by))

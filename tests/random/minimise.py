@@ -7,8 +7,7 @@ whole, a number becomes 1, which is a good divisor and index, and loops keep the
 import re
 import time
 
-from elements import is_tile
-from tree import Helper, Node, Program, block, constant, walk
+from tree import Helper, Node, Program, block, constant, helper_of, walk
 
 CANDIDATES_A_RUN = 40
 COMPOUNDS = ("if", "for", "while", "do", "switch", "block")
@@ -47,7 +46,7 @@ class Checker:
         kind = node.kind
         if kind == "variable":
             return any(node.data in scope for scope in scopes)
-        if kind == "call" and node.data not in self.helpers:
+        if helper_of(node) and helper_of(node) not in self.helpers:
             return False
         if kind == "break":
             return bool(around)
@@ -145,6 +144,7 @@ class Copy:
         made.grid = program.grid
         for old in program.helpers:
             new = Helper(old.name, old.result, old.parameters)
+            new.is_combine = old.is_combine
             new.body = self.copy(old.body)
             self.helpers[old] = new
             made.helpers.append(new)
@@ -152,7 +152,10 @@ class Copy:
 
     def copy(self, node):
         children = [self.copy(each) for each in node.children]
-        data = self.helpers[node.data] if node.kind == "call" else node.data
+        data = node.data
+        if helper_of(node):
+            helper = self.helpers[helper_of(node)]
+            data = helper if node.kind == "call" else (helper, *data[1:])
         made = Node(node.kind, node.type, children, data, node.is_pinned)
         self.nodes[id(node)] = made
         return made
@@ -167,7 +170,7 @@ class Copy:
 
     def finish(self):
         made = self.program
-        used = {node.data for body in bodies(made) for node in walk(body) if node.kind == "call"}
+        used = {helper_of(node) for body in bodies(made) for node in walk(body)}
         made.helpers = [each for each in made.helpers if each in used]
         return made
 
@@ -182,8 +185,9 @@ def edited(program, chosen):
 
 
 def edits_of(program):
-    """All edits, the largest first."""
-    found = [each for body in bodies(program) for each in edits(body)]
+    """All edits, the largest first. Helpers that combine stay: a part of one may depend on an order."""
+    edited_bodies = [each.body for each in program.helpers if not each.is_combine] + [program.body]
+    found = [each for body in edited_bodies for each in edits(body)]
     return sorted(found, key=lambda edit: size_of_all(edit[2]) - size_of(edit[1]))
 
 
@@ -242,7 +246,7 @@ def minimise(harness, program, message, seconds):
     """The smallest program found in the time that fails as this one does, and how it fails."""
     search = Search(harness, message, time.monotonic() + seconds)
     single = Copy(program).program
-    single.grid = (1, 1)
+    single.grid = (1, 1, 1)
     if search.failures([single])[0]:
         program = single
     return search.run(program), search.message

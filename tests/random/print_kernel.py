@@ -1,8 +1,10 @@
 """A program as kernel text: TEENY_DEVICE and TEENY_KERNEL."""
 
 from print_c import Printer
+from tree import Helper
 
-SLICE_TEXT = "((tl_program_id(0) + tl_program_id(1) * tl_num_programs(0)) * 1024 + 512)"
+SLICE_TEXT = ("(((tl_program_id(2) * tl_num_programs(1) + tl_program_id(1)) * tl_num_programs(0) "
+              "+ tl_program_id(0)) * 4096 + 2048)")
 
 
 class KernelPrinter(Printer):
@@ -50,7 +52,7 @@ class KernelPrinter(Printer):
         return f"tl_where({self.list(node.children)})"
 
     def text_program(self, node):
-        return f"tl_{node.data}(0)"
+        return f"tl_{node.data[0]}({node.data[1]})"
 
     def text_program_slice(self, node):
         return SLICE_TEXT
@@ -83,9 +85,15 @@ class KernelPrinter(Printer):
             return f"tl_expand_dims({inner}, {node.data[1]})"
         return f"tl_{name}({inner}, {', '.join(str(each) for each in node.data[1])})"
 
+    def text_dot(self, node):
+        return f"tl_dot({self.list(node.children)})"
+
     def text_reduce(self, node):
         name, axis = node.data
         inner = self.expression(node.children[0])
+        if isinstance(name, Helper):
+            inner += f", {self.prefix}{name.name}"
+            name = "reduce"
         if axis is None:
             return f"tl_{name}({inner})"
         left = "".join(f", {each}" for each in node.type.shape)

@@ -4,9 +4,9 @@ Functions of reference.h stand where the language says more than C: division, co
 integers, and the elementwise functions.
 """
 
-from elements import FLOATS, common, is_tile, lanes, limits, promoted, scalar, tile
+from elements import FLOATS, common, is_tile, lanes, promoted, scalar, tile
 from print_c import Printer
-from tree import Node
+from tree import Helper, Node
 
 
 def strides(shape):
@@ -97,10 +97,11 @@ class ReferencePrinter(Printer):
         return f"{name}_{element}({', '.join(children)})"
 
     def text_program(self, node):
-        return f"reference_grid.{'id' if node.data == 'program_id' else 'count'}[0]"
+        name, axis = node.data
+        return f"reference_grid.{'id' if name == 'program_id' else 'count'}[{axis}]"
 
     def text_program_slice(self, node):
-        return "((reference_grid.id[0] + reference_grid.id[1] * reference_grid.count[0]) * 1024 + 512)"
+        return "reference_slice()"
 
     # ---- Tiles -------------------------------------------------------------------------------
 
@@ -116,6 +117,8 @@ class ReferencePrinter(Printer):
             return self.text_conditional(node)
         if node.kind == "reduce":
             return self.text_reduce(node)
+        if node.kind == "dot":
+            return self.text_dot(node)
         before, result = [], self.fresh()
         index = result.replace("t_", "l_")
         lane = self.lane(node, index, before)
@@ -264,6 +267,18 @@ class ReferencePrinter(Printer):
 
     # ---- Reductions --------------------------------------------------------------------------
 
+    def text_dot(self, node):
+        before = []
+        a, b, sums = (self.keep(each, before) for each in node.children)
+        rows, inner = node.children[0].type.shape[-2:]
+        columns = node.type.shape[-1]
+        result = self.fresh()
+        row, column = f"i_ / {columns}", f"i_ / {rows * columns} * {inner * columns} + i_ % {columns}"
+        return (f"({{ {' '.join(before)} {storage(node.type)} {result} = {sums}; "
+                f"for (int i_ = 0; i_ < {lanes(node.type)}; i_++) "
+                f"for (int k_ = 0; k_ < {inner}; k_++) {result}.v[i_] += "
+                f"{a}.v[({row}) * {inner} + k_] * {b}.v[{column} + k_ * {columns}]; {result}; }})")
+
     def text_reduce(self, node):
         """Each lane of the result goes over its elements in order."""
         name, axis = node.data
@@ -275,7 +290,8 @@ class ReferencePrinter(Printer):
         if axis is not None:
             length, stride = shape[axis], strides(shape)[axis]
         result, at, turn = self.fresh(), self.fresh(), self.fresh()
-        element = f"{source}.v[{at} / {stride} * {length * stride} + {at} % {stride} + {turn} * {stride}]"
+        element = (f"{source}.v[{at} / {stride} * {length * stride} + {at} % {stride} + "
+                   f"{turn} * {stride}]")
         count = lanes(node.type) if is_tile(node.type) else 1
         target = f"{result}.v[{at}]" if is_tile(node.type) else result
         first = element.replace(f"{turn} *", "0 *")
@@ -290,6 +306,8 @@ class ReferencePrinter(Printer):
         name = node.data[0]
         if name in ("sum", "count"):
             return f"{target} += {each};"
+        if isinstance(name, Helper):
+            return f"if ({turn} > 0) {target} = {self.prefix}{name.name}({target}, {each});"
         if name == "prod":
             return f"{target} *= {each};"
         if name in ("max", "min"):

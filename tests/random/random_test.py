@@ -50,7 +50,7 @@ def parse():
 def run_file(harness, seeds, features):
     programs = [(f"k{seed}", generate(seed, features)) for seed in seeds]
     results = harness.run(programs)
-    return [(program, *results[name]) for name, program in programs]
+    return [(program, *results[name]) for name, program in programs if name in results]
 
 
 def show_failure(harness, program, message, seconds):

@@ -13,10 +13,17 @@
 
 /* Which program of the grid is running. */
 static struct {
-    i32 id[2], count[2];
-} reference_grid __attribute__((unused));
+    i32 id[3], count[3];
+} reference_grid;
 
 #define INLINE static inline __attribute__((unused))
+
+/* The middle of this program's slice of each buffer: runner.c says how large they are. */
+INLINE i32 reference_slice(void)
+{
+    const i32 *id = reference_grid.id, *count = reference_grid.count;
+    return ((id[2] * count[1] + id[1]) * count[0] + id[0]) * 4096 + 2048;
+}
 
 /* ---- Tiles: tile_i32_8 has eight lanes in `v`. A tile of bool has 0 or 1. ---------------------
  */
@@ -133,6 +140,14 @@ FOR_INTEGERS(INTEGER_EXTREMES)
     INLINE T trunc_##T(T a)                                                                        \
     {                                                                                              \
         return trunc##f(a);                                                                        \
+    }                                                                                              \
+    INLINE T round_##T(T a)                                                                        \
+    {                                                                                              \
+        return round##f(a);                                                                        \
+    }                                                                                              \
+    INLINE T fma_##T(T a, T b, T c)                                                                \
+    {                                                                                              \
+        return fma##f(a, b, c);                                                                    \
     }
 FLOAT_FUNCTIONS(f32, f)
 FLOAT_FUNCTIONS(f64, )

@@ -1,13 +1,14 @@
 """Scalar expressions, of every type and operator, with the same value under every C compiler."""
 
-from elements import (BITS, ELEMENTS, FLOATS, INTEGERS, I32, common, converts_to_integer, is_float,
-                      is_integer, is_number, limits, promoted, scalar)
+from elements import (BITS, ELEMENTS, FLOATS, INTEGERS, I32, common, is_float, is_integer,
+                      is_number, limits, promoted, scalar)
 from tree import Node, constant, variable
 
 COMPARISONS = ["<", "<=", ">", ">=", "==", "!="]
 FLOAT_CONSTANTS = [0.0, 1.0, -1.0, 0.5, 1.5, -2.25, 3.75, 7.0, -100.0, 1024.5, 1e10]
 # A product with one of these is exact, so it is the same whether or not a sum fuses with it.
 EXACT_FACTORS = [1.0, 2.0, 4.0, -1.0, -2.0]
+ROUNDINGS = ["floor", "ceil", "trunc", "round"]
 MEMORY_MASK = 15  # scalar memory is read and written at p[0..15]
 
 
@@ -39,7 +40,8 @@ class Scalars:
             if elements:
                 return self.memory(self.choice.pick(elements), 0)
         if kind == "program" and accepts(I32):
-            return Node("program", I32, data=self.choice.pick(["program_id", "num_programs"]))
+            name = self.choice.pick(["program_id", "num_programs"])
+            return Node("program", I32, data=(name, self.choice.below(3)))
         fitting = [each for each in ELEMENTS if accepts(scalar(each))]
         return self.constant(self.choice.pick(fitting))
 
@@ -195,9 +197,13 @@ class Scalars:
 
     def make_function(self, depth):
         """The elementwise functions of the language, on scalars."""
-        name = self.choice.pick(["maximum", "minimum", "clamp", "abs", "cdiv", "where", "floor", "ceil",
-                                 "trunc"])
-        if name in ("floor", "ceil", "trunc"):
+        name = self.choice.pick(["maximum", "minimum", "clamp", "abs", "cdiv", "where", "fma",
+                                 *ROUNDINGS])
+        if name == "fma":
+            element = self.choice.pick(FLOATS)
+            children = [self.of_element(element, min(depth, 1)) for _ in range(3)]
+            return Node("function", scalar(element), children, name)
+        if name in ROUNDINGS:
             operand = self.of_class(depth, is_float)
             return Node("function", operand.type, [operand], name)
         if name == "abs":
@@ -253,8 +259,10 @@ class Scalars:
         return Node("binary", type_, [effect, after], operator)
 
     def step(self, target):
-        return Node("step", target.type, [variable(target)],
-                    self.choice.pick(["x++", "x--", "++x", "--x"]))
+        return self.step_of(variable(target))
+
+    def step_of(self, place):
+        return Node("step", place.type, [place], self.choice.pick(["x++", "x--", "++x", "--x"]))
 
     def compound_of(self, place, depth):
         """`place op= e`; the place is a scalar."""
@@ -309,8 +317,3 @@ class Scalars:
         if type_.kind == "pointer":
             return variable(self.choice.pick(self.context.pointers(type_.element)))
         return self.tile(type_, min(depth, 1))
-
-
-def implicit_cut(node):
-    """Whether a conversion that C makes by itself cuts a float."""
-    return converts_to_integer(node.children[0].type.element, node.type.element)

@@ -19,23 +19,23 @@ def call_arguments(program, buffers):
 
 def print_entries(program, name):
     """How the runner starts the kernel and the reference."""
-    columns, rows = program.grid
+    columns, rows, layers = program.grid
     arguments = call_arguments(program, "buffers")
     return f"""static teeny_status {name}_launch(teeny_stream *stream, void *const *buffers)
 {{
-    return TEENY_LAUNCH({name}, stream, teeny_grid2({columns}, {rows}), {arguments});
+    return TEENY_LAUNCH({name}, stream, teeny_grid3({columns}, {rows}, {layers}), {arguments});
 }}
 
 static void {name}_run_reference(void *const *buffers)
 {{
-    reference_grid.count[0] = {columns};
-    reference_grid.count[1] = {rows};
-    for (i32 y = 0; y < {rows}; y++)
-        for (i32 x = 0; x < {columns}; x++) {{
-            reference_grid.id[0] = x;
-            reference_grid.id[1] = y;
-            {name}_reference({arguments});
-        }}
+    i32 *id = reference_grid.id, *count = reference_grid.count;
+    count[0] = {columns};
+    count[1] = {rows};
+    count[2] = {layers};
+    for (id[2] = 0; id[2] < {layers}; id[2]++)
+        for (id[1] = 0; id[1] < {rows}; id[1]++)
+            for (id[0] = 0; id[0] < {columns}; id[0]++)
+                {name}_reference({arguments});
 }}
 """
 

@@ -166,15 +166,14 @@ class Statements:
         if not elements:
             return []
         element = self.choice.pick(elements)
-        if "memory-updates" in self.context.features and self.choice.chance(0.3):
-            place = self.full(lambda: self.memory(element, 1))
-            if self.choice.chance(0.3):
-                operator = self.choice.pick(["x++", "x--", "++x", "--x"])
-                return [statement(Node("step", place.type, [place], operator))]
-            return [statement(self.full(lambda: self.compound_of(place, 2)))]
+        updates = "memory-updates" in self.context.features and self.choice.chance(0.3)
 
         def store():
             place = self.memory(element, 1)
+            if updates and self.choice.chance(0.3):
+                return statement(self.step_of(place))
+            if updates:
+                return statement(self.compound_of(place, 2))
             value = self.of_element(element, EXPRESSION_DEPTH, converts=True)
             return statement(Node("assign", place.type, [place, value], "="))
         return [self.full(store)]

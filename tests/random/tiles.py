@@ -7,6 +7,9 @@ from tree import Node, constant, variable
 
 GATHER_MASK = 63  # lanes are loaded from p[0..63], and stored there
 REDUCTIONS = ["sum", "prod", "max", "min", "argmax", "argmin"]
+# What tl_dot sums, and of which integers the factors are.
+SUMMED = {"i32": ["i8"], "f32": ["i8", "u8"], "f64": ["i8", "u8", "i16"]}
+MOST_LANES = 256  # of a tile
 
 
 def widened(element):
@@ -47,6 +50,7 @@ class Tiles:
             "call": 8 if self.callable_helpers(lambda result: result == type_) else 0,
             "conditional": 1 if "carried-tiles" in self.context.features else 0,
             "reduced": 1 if "reductions" in self.context.features else 0,
+            "dot": 1.5 if self.may_dot(type_) else 0,
         })
         return getattr(self, "tile_" + kind)(type_, depth - 1)
 
@@ -327,12 +331,20 @@ class Tiles:
     def make_reduce(self, depth):
         """A tile as a scalar. Sums of floats depend on their order, so only integers are summed."""
         shape = self.choice.pick(self.context.shapes)
+        combines = [each for each in self.context.helpers if each.is_combine]
+        if combines and self.choice.chance(0.4):
+            helper = self.choice.pick(combines)
+            operand = self.reduced(tile(helper.result.element, shape), depth)
+            return Node("reduce", helper.result, [operand], (helper, self.axis_of_scalar(shape)))
         if self.choice.chance(0.2):
             return Node("reduce", I32, [self.any_mask(shape, depth)], ("count", None))
         name, element = self.reduction()
         type_ = scalar(self.reduced_element(name, element))
-        axis = 0 if len(shape) == 1 and self.choice.chance(0.5) else None
-        return Node("reduce", type_, [self.reduced(tile(element, shape), depth)], (name, axis))
+        operand = self.reduced(tile(element, shape), depth)
+        return Node("reduce", type_, [operand], (name, self.axis_of_scalar(shape)))
+
+    def axis_of_scalar(self, shape):
+        return 0 if len(shape) == 1 and self.choice.chance(0.5) else None
 
     def reduced(self, type_, depth):
         """What is reduced; comparisons are counted, not summed."""
@@ -354,9 +366,36 @@ class Tiles:
         fitting = [(name, element) for name in REDUCTIONS for element in INTEGERS + FLOATS
                    if self.reduced_element(name, element) == type_.element
                    and (name not in ("sum", "prod") or element in INTEGERS)]
+        fitting += 4 * [(each, type_.element) for each in self.context.helpers
+                        if each.is_combine and each.result.element == type_.element]
         if not fitting or len(type_.shape) == 3 or lanes(type_) > GATHER_MASK // 2:
             return self.tile_leaf(type_)
         name, element = self.choice.pick(fitting)
         axis = self.choice.below(len(type_.shape) + 1)
         shape = type_.shape[:axis] + (self.choice.pick([1, 2, 4]),) + type_.shape[axis:]
         return Node("reduce", type_, [self.reduced(tile(element, shape), depth)], (name, axis))
+
+    # ---- Products ----------------------------------------------------------------------------
+
+    def may_dot(self, type_):
+        return ("dot" in self.context.features and len(type_.shape) in (2, 3)
+                and type_.element in SUMMED)
+
+    def tile_dot(self, type_, depth):
+        """tl_dot of numbers so small that the sums are exact, in whatever order they are added."""
+        *batch, rows, columns = type_.shape
+        most = MOST_LANES // (max(rows, columns) * (batch[0] if batch else 1))
+        inner = self.choice.pick([each for each in (1, 2, 4, 8, 16) if each <= most])
+        narrow = self.choice.pick(SUMMED[type_.element])
+        factors = [(*batch, rows, inner), (*batch, inner, columns)]
+        children = [self.exact(type_.element, narrow, shape, depth) for shape in factors]
+        if type_.element in FLOATS:
+            return Node("dot", type_, [*children, self.exact(type_.element, "i16", type_.shape, depth)])
+        return Node("dot", type_, [*children, self.tile(type_, depth)])
+
+    def exact(self, element, narrow, shape, depth):
+        """A tile of integers: as it is for sums of integers, converted for sums of floats."""
+        made = self.tile(tile(narrow, shape), min(depth, 1))
+        if element not in FLOATS:
+            return self.tile_leaf(made.type) if is_comparison(made) else made
+        return Node("convert", tile(element, shape), [made], "tl_cast")

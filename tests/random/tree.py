@@ -10,7 +10,7 @@ A Node has a kind, a type (None for statements), its children, and `data`, which
     assign        the operator: [target, value]             step         the operator: `x++` and so on
     call          a Helper: its arguments                   block_value  statements, and a value
     function      the name: tl_NAME(children)               program      axis: program_id, num_programs
-    reduce        (name, axis): [tile]
+    reduce        (name or Helper, axis): [tile]             dot          [a, b, sum]
     arange        (begin, end)                              full         [scalar], `zeros` without
     mask_lanes    [mask]: what C sees in a comparison       where        [mask, yes, no]
     shape         (name, axis or order): [tile]             load         [pointer, offsets, mask, other]
@@ -44,8 +44,9 @@ class Variable:
 
 
 class Helper:
-    """A TEENY_DEVICE. `cost` is how many statements a call runs at most."""
-    __slots__ = ("name", "result", "parameters", "body", "cost", "uses_memory")
+    """A TEENY_DEVICE. `cost` is how many statements a call runs at most; one that `is_combine` gives the
+    same for its two arguments, and for many in a row, in whatever order they come."""
+    __slots__ = ("name", "result", "parameters", "body", "cost", "uses_memory", "is_combine")
 
     def __init__(self, name, result, parameters):
         self.name = name
@@ -54,6 +55,7 @@ class Helper:
         self.body = None
         self.cost = 1
         self.uses_memory = False
+        self.is_combine = False
 
 
 class Program:
@@ -67,7 +69,7 @@ class Program:
         self.meta = []     # (Variable, constant Node)
         self.helpers = []
         self.body = None
-        self.grid = (1, 1)
+        self.grid = (1, 1, 1)
 
 
 def walk(node):
@@ -77,6 +79,14 @@ def walk(node):
         each = stack.pop()
         yield each
         stack.extend(reversed(each.children))
+
+
+def helper_of(node):
+    """The Helper that a node calls or reduces by, or None."""
+    if node.kind == "call":
+        return node.data
+    by = node.data[0] if node.kind == "reduce" else None
+    return by if isinstance(by, Helper) else None
 
 
 def variable(of):

@@ -1,6 +1,8 @@
 /* See combine.h. */
 #include "codegen/cpu/combine.h"
 
+#include "codegen/combination.h"
+
 static MlirBlock body_of(MlirOperation op)
 {
     return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
@@ -8,24 +10,21 @@ static MlirBlock body_of(MlirOperation op)
 
 /* ---- Emitting -------------------------------------------------------------------------------- */
 
+static bool lower_scalar(struct lowering *lowering, MlirOperation op)
+{
+    return cpu_lower_scalar_operation((struct cpu_kernel *)lowering, op);
+}
+
+/* Edges inside of the region hand over no tiles. */
 bool cpu_combine(struct cpu_kernel *kernel, MlirOperation op, const LLVMValueRef *left,
     const LLVMValueRef *right, LLVMValueRef *out_combined)
 {
     struct lowering *lowering = &kernel->lowering;
-    MlirBlock body = body_of(op);
-    intptr_t count = mlirOperationGetNumOperands(op);
-    for (intptr_t i = 0; i < count; i++) {
-        lowering_set_scalar(lowering, mlirBlockGetArgument(body, i), left[i]);
-        lowering_set_scalar(lowering, mlirBlockGetArgument(body, count + i), right[i]);
-    }
-    MlirOperation end = mlirBlockGetTerminator(body);
-    for (MlirOperation inner = mlirBlockGetFirstOperation(body); !mlirOperationEqual(inner, end);
-        inner = mlirOperationGetNextInBlock(inner))
-        if (!cpu_lower_scalar_operation(kernel, inner))
-            return false;
-    for (intptr_t i = 0; i < count; i++)
-        out_combined[i] = lowering_get_scalar(lowering, mlirOperationGetOperand(end, i));
-    return true;
+    bool (*edge)(struct lowering *, MlirOperation, intptr_t) = lowering->edge;
+    lowering->edge = NULL;
+    bool done = combination_emit(lowering, op, lower_scalar, left, right, out_combined);
+    lowering->edge = edge;
+    return done;
 }
 
 /* ---- Identities ------------------------------------------------------------------------------ */
@@ -108,7 +107,8 @@ static bool is_single_operation(MlirOperation op, MlirOperation *out_inner)
 {
     MlirBlock body = body_of(op);
     MlirOperation inner = mlirBlockGetFirstOperation(body), end = mlirBlockGetTerminator(body);
-    if (mlirOperationGetNumOperands(op) != 1 || mlirOperationEqual(inner, end) ||
+    if (op_id_of(end) != OP_TT_REDUCE_RETURN || mlirOperationGetNumOperands(op) != 1 ||
+        mlirOperationEqual(inner, end) ||
         !mlirOperationEqual(mlirOperationGetNextInBlock(inner), end) ||
         mlirOperationGetNumOperands(inner) != 2 || mlirOperationGetNumResults(inner) != 1)
         return false;

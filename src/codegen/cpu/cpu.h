@@ -53,8 +53,6 @@ struct cpu_buffer {
 LLVMModuleRef cpu_build_kernel(LLVMContextRef context, arena *arena, MlirOperation function,
     const struct cpu_options *options);
 
-#define CPU_SCRATCH_ATTRIBUTE "teeny-scratch-bytes"
-
 /* ---- Between the files of the CPU path --------------------------------------------------------
  */
 

@@ -1,55 +1,23 @@
 /* tt.dot: the factors are widened and laid out for the loops of dot_nest.c, in buffers of their
  * own; the sums lie in the result's buffer, which is that of the third operand where nobody needs
  * that any more: a product that is summed up in a loop stays where it is.
- *
- * i8 is multiplied in i32, f16 and bf16 in f32, f32 and f64 as they are: all of `inputPrecision`'s
- * choices are met by f32's own.
+ * All of `inputPrecision`'s choices are met by f32's own.
  */
 #include "codegen/cpu/dot.h"
 
 #include "codegen/cpu/arguments.h"
 #include "codegen/cpu/loops.h"
 #include "codegen/cpu/root.h"
-#include "codegen/scalar_ops.h"
+#include "codegen/dot_types.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /* ---- Types ----------------------------------------------------------------------------------- */
 
-static bool is_small_float(MlirType element)
-{
-    return mlirTypeIsAF16(element) || mlirTypeIsABF16(element);
-}
-
 static MlirType element_of(MlirOperation op, intptr_t operand)
 {
     return ir_element_type(mlirValueGetType(mlirOperationGetOperand(op, operand)));
-}
-
-/* The type to compute in; null where there is none. */
-static MlirType find_element(MlirOperation op)
-{
-    MlirType factor = element_of(op, 0), sum = element_of(op, 2);
-    MlirContext context = mlirOperationGetContext(op);
-    if (mlirTypeIsAF64(sum) && mlirTypeIsAF64(factor))
-        return sum;
-    if ((mlirTypeIsAF32(sum) || is_small_float(sum)) &&
-        (mlirTypeIsAF32(factor) || is_small_float(factor)))
-        return mlirF32TypeGet(context);
-    if (ir_is_integer(sum) && ir_integer_width(sum) == 32 && ir_is_integer(factor) &&
-        ir_integer_width(factor) == 8)
-        return sum;
-    return (MlirType){NULL};
-}
-
-static LLVMValueRef convert(struct cpu_kernel *kernel, LLVMValueRef value, MlirType element)
-{
-    struct emitter *emitter = &kernel->lowering.emitter;
-    LLVMTypeRef type = emit_type(emitter, element);
-    if (ir_is_float(element))
-        return scalar_convert_float(emitter, value, type);
-    return LLVMBuildSExtOrBitCast(emitter->builder, value, type, "");
 }
 
 /* ---- Copies of operands ---------------------------------------------------------------------- */
@@ -97,7 +65,7 @@ static bool copy_leaf(
         place.index[i] = turn[i];
     LLVMValueRef number = cpu_row_major(pull, &place, &shape);
     LLVMValueRef pointer = cpu_buffer_place(kernel, copy->buffer, copy->element, number);
-    LLVMValueRef value = convert(kernel, element, copy->element);
+    LLVMValueRef value = dot_convert(&kernel->lowering.emitter, element, copy->element);
     LLVMValueRef stored = LLVMBuildStore(kernel->lowering.emitter.builder, value, pointer);
     cpu_nest_mark_access(kernel, pull->nest, stored);
     return true;
@@ -257,7 +225,8 @@ static bool finish_sums(struct cpu_kernel *kernel, MlirOperation op, const struc
     LLVMValueRef sum = LLVMBuildLoad2(emitter->builder, emit_type(emitter, dot->element), from, "");
     cpu_nest_mark_access(kernel, &nest, sum);
     LLVMValueRef to = cpu_buffer_place(kernel, buffer, element, nest.index[0]);
-    LLVMValueRef stored = LLVMBuildStore(emitter->builder, convert(kernel, sum, element), to);
+    LLVMValueRef stored =
+        LLVMBuildStore(emitter->builder, dot_convert(&kernel->lowering.emitter, sum, element), to);
     cpu_nest_mark_access(kernel, &nest, stored);
     cpu_nest_end(kernel, &nest);
     return true;
@@ -265,7 +234,7 @@ static bool finish_sums(struct cpu_kernel *kernel, MlirOperation op, const struc
 
 bool cpu_lower_dot(struct cpu_kernel *kernel, MlirOperation op)
 {
-    struct cpu_dot dot = {.element = find_element(op)};
+    struct cpu_dot dot = {.element = dot_computing_type(op)};
     if (mlirTypeIsNull(dot.element))
         return ir_error_not_built(op, "of these element types");
     read_sizes(kernel, op, &dot);

@@ -10,6 +10,7 @@
 #include "codegen/cpu/cpu.h"
 
 #include "base/cpu_image.h"
+#include "codegen/cpu/image.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -188,7 +189,7 @@ void cpu_make_entry(
     LLVMValueRef entry = LLVMAddFunction(emitter->module, symbol_of(kernel, function), type);
     emitter->function = entry;
     set_attributes(kernel, entry);
-    emit_function_attribute(emitter, entry, CPU_SCRATCH_ATTRIBUTE,
+    emit_function_attribute(emitter, entry, IMAGE_SCRATCH_ATTRIBUTE,
         arena_format(emitter->arena, "%llu", (unsigned long long)kernel->scratch_bytes));
     emit_at_end_of(emitter, emit_new_block(emitter, "entry"));
     LLVMValueRef *values = read_call(kernel, LLVMGetParam(entry, 0), parameters);

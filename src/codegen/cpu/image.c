@@ -217,7 +217,7 @@ static const void *write_file(const struct linker *linker, size_t *out_size)
         .entry_offset = linker->entry,
         .scratch_bytes = linker->request->scratch_bytes,
     };
-    memcpy(header.magic, CPU_IMAGE_MAGIC, sizeof header.magic);
+    memcpy(header.magic, linker->request->magic, sizeof header.magic);
     uint8_t *file = arena_allocate(linker->arena, size);
     memcpy(file, block->bytes, block->used);
     memcpy(file, &header, sizeof header);

@@ -13,10 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The attribute of the function that is the entry; its value is how much scratch memory it needs.
+ */
+#define IMAGE_SCRATCH_ATTRIBUTE "teeny-scratch-bytes"
+
 struct image_request {
+    const char *magic;  /* eight characters: what kind of image it is */
     const void *object; /* ELF, relocatable */
     size_t object_size;
-    const char *entry; /* the symbol of a cpu_entry */
+    const char *entry; /* the symbol of a cpu_entry or emu_entry */
     uint64_t scratch_bytes;
 };
 

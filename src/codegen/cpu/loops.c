@@ -157,7 +157,7 @@ bool cpu_loops_emit(struct cpu_kernel *kernel, const struct cpu_version *version
     for (unsigned i = 0; i < outer.rank; i++)
         if (outer.bits[i] > 0)
             work.innermost = i;
-    bool has_ways = version->masks && !version->unmasked && outer.rank > 0 &&
+    bool has_ways = version->asks && !version->unmasked && outer.rank > 0 &&
                     loops->step[work.innermost].shift == 0;
     if (outer.rank > 0) {
         unsigned bits = outer.bits[work.innermost];

@@ -285,8 +285,22 @@ static LLVMValueRef pull_elementwise(
     return results[wanted];
 }
 
+/* A mask of the nest's, used as a value as well, where the nest runs without masks. */
+static bool is_true(const struct cpu_pull *pull, const struct cpu_view *view, MlirValue value)
+{
+    const struct cpu_masks *masks = pull->version.masks;
+    if (!masks || !pull->version.unmasked || view != pull->root)
+        return false;
+    for (size_t i = 0; i < masks->count; i++)
+        if (mlirValueEqual(masks->list[i], value))
+            return true;
+    return false;
+}
+
 static LLVMValueRef compute_element(struct cpu_pull *pull, struct cpu_view *view, MlirValue value)
 {
+    if (is_true(pull, view, value))
+        return LLVMConstInt(emit_integer_type(emitter_of(pull), 1), 1, false);
     const struct cpu_buffer *buffer = cpu_buffer_of(pull->kernel, value);
     if (buffer)
         return cpu_pull_buffered(pull, view, buffer, value);

@@ -5,7 +5,7 @@
 #include "codegen/cpu/address.h"
 #include "codegen/cpu/nest.h"
 
-/* Masks of which it can be told where they are all true: all that a nest has. */
+/* The masks of a nest's loads and its store. */
 struct cpu_masks {
     struct cpu_affine_session *session;
     MlirValue *list;
@@ -18,8 +18,9 @@ struct cpu_version {
     const struct pointer_map *addresses;
     /* Tiles that the nest keeps: tile -> struct cpu_buffer. NULL: none. */
     const struct pointer_map *fills;
-    const struct cpu_masks *masks; /* NULL: nothing can be told */
-    bool unmasked;                 /* every mask that cpu_all_true() was asked about is true */
+    const struct cpu_masks *masks; /* NULL: there are none that a nest relies on */
+    bool asks;                     /* it can be told where the masks are all true */
+    bool unmasked;                 /* they are, in all of this nest */
 };
 
 /* A nest while its elements are computed. */

@@ -150,7 +150,8 @@ struct cpu_version cpu_root_version(const struct cpu_root *root, bool linear, bo
     return (struct cpu_version){
         .addresses = linear ? &root->addresses : NULL,
         .fills = &root->fills,
-        .masks = linear && can_ask ? &root->masks : NULL,
+        .masks = &root->masks,
+        .asks = linear && can_ask,
         .unmasked = unmasked,
     };
 }

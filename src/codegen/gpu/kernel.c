@@ -1,4 +1,5 @@
 /* A ttg function as an LLVM function: the walk over blocks, and the table of lowerings. */
+#include "codegen/cpu/image.h"
 #include "codegen/gpu/gpu.h"
 #include "codegen/parameters.h"
 #include "codegen/scalar_ops.h"
@@ -24,12 +25,15 @@ static gpu_function *const table[OP_ID_COUNT] = {
     [OP_TT_ADDPTR] = gpu_lower_addptr,
     [OP_TT_LOAD] = gpu_lower_load,
     [OP_TT_STORE] = gpu_lower_store,
+    [OP_TT_REDUCE] = gpu_lower_reduce,
+    [OP_TT_DOT] = gpu_lower_dot,
     [OP_TT_RETURN] = gpu_lower_return,
 };
 
-static bool lower_operation(struct gpu_kernel *kernel, MlirOperation op)
+bool gpu_lower_operation(struct gpu_kernel *kernel, MlirOperation op)
 {
     enum op_id id = op_id_of(op);
+    kernel->lowering.emitter.location = mlirOperationGetLocation(op);
     if (table[id])
         return table[id](kernel, op);
     if (scalar_op_known(id))
@@ -53,13 +57,20 @@ static LLVMValueRef divide_fast_on_host(struct emitter *emitter, LLVMValueRef a,
     return nv_emit(emitter, NV_EMU, NV_DIVIDE_FAST, NULL, operands);
 }
 
-static const struct device devices[] = {
-    [NV_PTX] = {.global_space = 1,
+static struct device device_of(const struct gpu_options *options)
+{
+    struct device host = options->host;
+    host.divide_fast = divide_fast_on_host;
+    if (options->column == NV_EMU)
+        return host;
+    return (struct device){
+        .global_space = 1,
+        .shared_space = 3,
         .has_half = true,
         .has_bfloat = true,
-        .divide_fast = divide_fast},
-    [NV_EMU] = {.divide_fast = divide_fast_on_host},
-};
+        .divide_fast = divide_fast,
+    };
+}
 
 /* ---- The function ---------------------------------------------------------------------------- */
 
@@ -75,32 +86,65 @@ static bool read_num_warps(struct gpu_kernel *kernel, MlirOperation function)
     return true;
 }
 
-static void set_kernel_attributes(struct gpu_kernel *kernel, LLVMValueRef function)
+static void set_ptx_attributes(const struct gpu_kernel *kernel, LLVMValueRef function)
 {
     const struct emitter *emitter = &kernel->lowering.emitter;
     char threads[16];
     snprintf(threads, sizeof threads, "%u", kernel->num_warps * 32);
-    emit_enum_attribute(emitter, function, LLVMAttributeFunctionIndex, "nounwind");
-    if (kernel->options.column != NV_PTX)
-        return;
     enum { PTX_KERNEL_CONVENTION = 71 }; /* llvm::CallingConv::PTX_Kernel */
     LLVMSetFunctionCallConv(function, PTX_KERNEL_CONVENTION);
     emit_function_attribute(emitter, function, "nvvm.reqntid", threads);
+}
+
+/* No call may leave an image: LLVM must not make one of memcpy from a loop. */
+static void set_emu_attributes(const struct gpu_kernel *kernel, LLVMValueRef function)
+{
+    const struct emitter *emitter = &kernel->lowering.emitter;
+    emit_function_attribute(emitter, function, "no-builtins", "");
+    emit_function_attribute(emitter, function, IMAGE_SCRATCH_ATTRIBUTE, "0");
+}
+
+/* PTX takes the kernel's parameters, emu a thread and the struct of them. */
+static LLVMTypeRef function_type(
+    const struct gpu_kernel *kernel, const struct parameters *parameters)
+{
+    const struct emitter *emitter = &kernel->lowering.emitter;
+    LLVMTypeRef result = LLVMVoidTypeInContext(emitter->context);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(emitter->context, 0);
+    if (kernel->options.column == NV_EMU)
+        return LLVMFunctionType(result, (LLVMTypeRef[]){pointer, pointer}, 2, false);
+    LLVMTypeRef *types = arena_array(emitter->arena, LLVMTypeRef, parameters->count);
+    for (unsigned i = 0; i < parameters->count; i++)
+        types[i] = emit_memory_type(emitter, parameters->list[i].type);
+    return LLVMFunctionType(result, types, parameters->count, false);
 }
 
 static void make_function(
     struct gpu_kernel *kernel, MlirOperation function, const struct parameters *parameters)
 {
     struct emitter *emitter = &kernel->lowering.emitter;
-    LLVMTypeRef *types = arena_array(emitter->arena, LLVMTypeRef, parameters->count);
-    for (unsigned i = 0; i < parameters->count; i++)
-        types[i] = emit_memory_type(emitter, parameters->list[i].type);
-    LLVMTypeRef type =
-        LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), types, parameters->count, false);
     MlirStringRef name = ir_function_name(function);
     char *symbol = arena_copy(emitter->arena, name.data, name.length);
+    LLVMTypeRef type = function_type(kernel, parameters);
     emitter->function = LLVMAddFunction(emitter->module, symbol, type);
-    set_kernel_attributes(kernel, emitter->function);
+    emit_enum_attribute(emitter, emitter->function, LLVMAttributeFunctionIndex, "nounwind");
+    if (kernel->options.column == NV_EMU)
+        set_emu_attributes(kernel, emitter->function);
+    else
+        set_ptx_attributes(kernel, emitter->function);
+}
+
+static LLVMValueRef read_parameter(
+    struct gpu_kernel *kernel, const struct parameters *parameters, unsigned index)
+{
+    struct emitter *emitter = &kernel->lowering.emitter;
+    if (kernel->options.column == NV_PTX)
+        return LLVMGetParam(emitter->function, index);
+    LLVMTypeRef type = emit_memory_type(emitter, parameters->list[index].type);
+    LLVMValueRef offset = emit_i64(emitter, parameters->list[index].offset);
+    LLVMValueRef arguments = LLVMGetParam(emitter->function, 1);
+    LLVMValueRef place = emit_address(emitter, arguments, offset, 1);
+    return LLVMBuildLoad2(emitter->builder, type, place, "");
 }
 
 /* What every thread needs, at the start of the function. */
@@ -110,33 +154,74 @@ static void emit_prologue(
     struct emitter *emitter = &kernel->lowering.emitter;
     LLVMBuilderRef builder = emitter->builder;
     for (unsigned i = 0; i < parameters->count; i++) {
-        LLVMValueRef value =
-            emit_from_memory(emitter, parameters->list[i].type, LLVMGetParam(emitter->function, i));
+        LLVMValueRef value = emit_from_memory(
+            emitter, parameters->list[i].type, read_parameter(kernel, parameters, i));
         lowering_set_scalar(&kernel->lowering, mlirBlockGetArgument(entry, i), value);
     }
     kernel->thread = nv_emit(emitter, kernel->options.column, NV_THREAD_ID, NULL, NULL);
     kernel->lane = LLVMBuildAnd(builder, kernel->thread, emit_i32(emitter, 31), "lane");
     kernel->warp = LLVMBuildLShr(builder, kernel->thread, emit_i32(emitter, 5), "warp");
+    if (shared_memory_bytes(kernel->shared) > 0)
+        kernel->shared_base = nv_emit(emitter, kernel->options.column, NV_SHARED_BASE, NULL, NULL);
 }
 
 static bool lower_block(struct gpu_kernel *kernel, MlirBlock block)
 {
     emit_at_end_of(&kernel->lowering.emitter, pointer_map_get(&kernel->lowering.blocks, block.ptr));
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
-        op = mlirOperationGetNextInBlock(op))
-        if (!lower_operation(kernel, op))
+        op = mlirOperationGetNextInBlock(op)) {
+        /* Every thread has made its accesses before any makes those that follow. */
+        if (memory_order_needs_barrier(kernel->order, op))
+            nv_emit(&kernel->lowering.emitter, kernel->options.column, NV_BARRIER, NULL, NULL);
+        if (!gpu_lower_operation(kernel, op))
             return false;
+    }
     return true;
+}
+
+/* The buffers by size, as far as a message has room. */
+static const char *describe_buffers(const struct gpu_kernel *kernel)
+{
+    arena *arena = kernel->lowering.emitter.arena;
+    const char *text = "";
+    for (const struct shared_buffer *buffer = shared_memory_first(kernel->shared); buffer;
+        buffer = buffer->next)
+        if (buffer->bytes > kernel->options.target->max_shared_bytes / 4)
+            text = arena_format(arena, "%s%s%s of %s: %u", text, text[0] ? ", " : "",
+                op_id_name(op_id_of(buffer->owner)),
+                ir_place(arena, mlirOperationGetLocation(buffer->owner)), buffer->bytes);
+    return text;
+}
+
+static bool check_shared_memory(struct gpu_kernel *kernel, MlirOperation function)
+{
+    const struct nvidia_target *target = kernel->options.target;
+    unsigned bytes = shared_memory_bytes(kernel->shared);
+    if (bytes <= target->max_shared_bytes)
+        return true;
+    return ir_error(function,
+        "this needs %u bytes of shared memory, and %s has %u for a program (%s); tiles of half the "
+        "size need half of it",
+        bytes, target->name, target->max_shared_bytes, describe_buffers(kernel));
+}
+
+static void set_shared_attribute(const struct gpu_kernel *kernel)
+{
+    const struct emitter *emitter = &kernel->lowering.emitter;
+    char bytes[16];
+    snprintf(bytes, sizeof bytes, "%u", shared_memory_bytes(kernel->shared));
+    emit_function_attribute(emitter, emitter->function, GPU_SHARED_ATTRIBUTE, bytes);
 }
 
 static bool lower_function(struct gpu_kernel *kernel, MlirOperation function)
 {
     struct lowering *lowering = &kernel->lowering;
     struct parameters parameters;
-    if (!read_num_warps(kernel, function) ||
+    if (!read_num_warps(kernel, function) || !check_shared_memory(kernel, function) ||
         !parameters_read(&lowering->emitter, function, &parameters))
         return false;
     make_function(kernel, function, &parameters);
+    set_shared_attribute(kernel);
     size_t count;
     MlirBlock *blocks = ir_blocks_in_order(function, lowering->emitter.arena, &count);
     if (!lowering_make_blocks(lowering, blocks, count, gpu_element_count))
@@ -156,15 +241,18 @@ LLVMModuleRef gpu_build_kernel(
         .lowering.emitter =
             {
                 .arena = arena,
-                .device = &devices[options->column],
                 .context = context,
                 .module = LLVMModuleCreateWithNameInContext("teeny", context),
                 .builder = LLVMCreateBuilderInContext(context),
                 .contract = options->contract,
+                .location = mlirOperationGetLocation(function),
             },
         .options = *options,
-        .order = memory_order_create(arena, function),
+        .device = device_of(options),
+        .shared = shared_memory_create(arena, function),
     };
+    kernel.order = memory_order_create(arena, function, kernel.shared);
+    kernel.lowering.emitter.device = &kernel.device;
     lowering_init(&kernel.lowering);
     bool done = lower_function(&kernel, function);
     LLVMDisposeBuilder(kernel.lowering.emitter.builder);

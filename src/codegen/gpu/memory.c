@@ -111,13 +111,6 @@ static LLVMValueRef from_register(
     return emit_from_memory(emitter, access->ir.element, value);
 }
 
-/* Every thread has made its accesses before any makes those that follow. */
-static void keep_program_order(struct gpu_kernel *kernel, MlirOperation op)
-{
-    if (memory_order_needs_barrier(kernel->order, op))
-        nv_emit(&kernel->lowering.emitter, kernel->options.column, NV_BARRIER, NULL, NULL);
-}
-
 static LLVMValueRef element_of(const struct lowering *lowering, MlirValue value, unsigned index)
 {
     const struct lowered *elements = lowering_get(lowering, value);
@@ -152,7 +145,6 @@ bool gpu_lower_load(struct gpu_kernel *kernel, MlirOperation op)
     struct access access = {0};
     if (!describe_access(kernel, op, true, &access))
         return false;
-    keep_program_order(kernel, op);
     unsigned count = lowering_get(lowering, access.ir.pointer)->count;
     struct lowered *result = lowering_allocate(lowering, count);
     for (unsigned i = 0; i < count; i++)
@@ -205,7 +197,6 @@ bool gpu_lower_store(struct gpu_kernel *kernel, MlirOperation op)
     struct linear_layout layout;
     if (!describe_access(kernel, op, false, &access) || !layout_of_access(op, &access, &layout))
         return false;
-    keep_program_order(kernel, op);
     uint32_t free_registers;
     LLVMValueRef is_first_holder = gpu_is_first_holder(kernel, &layout, &free_registers);
     for (unsigned i = 0; i < layout_register_count(&layout); i++)

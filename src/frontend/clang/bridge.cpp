@@ -11,6 +11,8 @@
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
+#include <cstring>
+
 using namespace clang;
 
 namespace
@@ -27,81 +29,8 @@ constexpr const char *arguments[] = {"-triple", "x86_64-unknown-linux-gnu", "-st
     "-Werror=incompatible-pointer-types-discards-qualifiers", "-Werror=return-type",
     "-Werror=invalid-pp-token", "-fsyntax-only", "-x", "c", sourcePath};
 
-// Hands clang's diagnostics to the caller's report, with places in the source text.
-class Reporter : public DiagnosticConsumer
-{
-  public:
-    Reporter(clang_report *report, void *context) : report(report), context(context) {}
-
-    void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &diagnostic) override
-    {
-        DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
-        if (level != DiagnosticsEngine::Note)
-            isHanded = level >= DiagnosticsEngine::Error; // and its notes with it
-        if (!isHanded)
-            return;
-        llvm::SmallString<256> text;
-        diagnostic.FormatDiagnostic(text);
-        clang_diagnostic handed = {};
-        handed.severity = level == DiagnosticsEngine::Note ? CLANG_NOTE : CLANG_ERROR;
-        handed.mistake = mistakeOf(diagnostic.getID());
-        handed.message = wording(diagnostic.getID(), text);
-        if (diagnostic.hasSourceManager())
-            handed.place = placeOf(diagnostic.getSourceManager(), diagnostic.getLocation());
-        report(context, &handed);
-    }
-
-  private:
-    static clang_mistake mistakeOf(unsigned id)
-    {
-        switch (id) {
-        case diag::err_undeclared_var_use:
-        case diag::err_undeclared_var_use_suggest:
-        case diag::ext_implicit_function_decl_c99:
-        case diag::err_unknown_typename:
-        case diag::err_unknown_typename_suggest:
-            return CLANG_UNKNOWN_NAME;
-        case diag::err_static_assert_failed:
-        case diag::err_static_assert_requirement_failed:
-            return CLANG_FAILED_ASSERTION;
-        default:
-            return CLANG_OTHER_MISTAKE;
-        }
-    }
-
-    // What a person is told. Vectors are tiles here; their sizes are TEENY_ELEMENTS of ops.h.
-    static const char *wording(unsigned id, llvm::SmallString<256> &text)
-    {
-        if (id == diag::err_attribute_zero_size)
-            return "a tile has 1 to 5 dimensions, each a power of two";
-        if (id == diag::err_attribute_size_too_large)
-            return "a tile has more than 1048576 elements";
-        if (id == diag::err_attribute_invalid_vector_type)
-            return "a tile has elements of the element types alone";
-        if (text.str().contains("vector_size attribute requires an integer constant"))
-            return "the dimensions of a tile are constants: numbers, META, or of a TEENY_DECL";
-        if (text.str().contains("static assertion expression is not an integral constant"))
-            return "this argument is a constant: a number, META, or of a TEENY_DECL";
-        return mistakeOf(id) == CLANG_FAILED_ASSERTION ? ownText(text) : text.c_str();
-    }
-
-    // "static assertion failed due to requirement '...': text" -> "text"
-    static const char *ownText(llvm::SmallString<256> &text)
-    {
-        size_t colon = text.rfind("': ");
-        if (colon != llvm::StringRef::npos)
-            return text.c_str() + colon + 3;
-        colon = text.find(": ");
-        return colon == llvm::StringRef::npos ? text.c_str() : text.c_str() + colon + 2;
-    }
-
-    clang_report *report;
-    void *context;
-    bool isHanded = false;
-};
-
 // The type that an argument of a diagnostic stands for; null for arguments that are no types.
-QualType typeOfArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value)
+QualType typeOfArgument(DiagnosticsEngine::ArgumentKind kind, uint64_t value)
 {
     if (kind == DiagnosticsEngine::ak_qualtype_pair) {
         const auto *pair = reinterpret_cast<const TemplateDiffTypes *>(value);
@@ -112,12 +41,180 @@ QualType typeOfArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value)
     return QualType::getFromOpaquePtr(reinterpret_cast<void *>(value));
 }
 
+// The mistakes that clang's number alone tells.
+constexpr std::pair<unsigned, clang_mistake> mistakes[] = {
+    {diag::err_undeclared_var_use, CLANG_UNKNOWN_NAME},
+    {diag::err_undeclared_var_use_suggest, CLANG_UNKNOWN_NAME},
+    {diag::ext_implicit_function_decl_c99, CLANG_UNKNOWN_NAME},
+    {diag::err_unknown_typename, CLANG_UNKNOWN_NAME},
+    {diag::err_unknown_typename_suggest, CLANG_UNKNOWN_NAME},
+    {diag::err_static_assert_failed, CLANG_FAILED_ASSERTION},
+    {diag::err_static_assert_requirement_failed, CLANG_FAILED_ASSERTION},
+    // Tiles are vectors, of as many lanes as TEENY_ELEMENTS of ops.h says.
+    {diag::err_attribute_zero_size, CLANG_TILE_DIMENSIONS},
+    {diag::err_attribute_size_too_large, CLANG_TILE_SIZE},
+    {diag::err_attribute_invalid_vector_type, CLANG_TILE_ELEMENT},
+};
+
+// The same, where one of the types that the diagnostic is about is a tile.
+constexpr std::pair<unsigned, clang_mistake> tileMistakes[] = {
+    {diag::err_typecheck_statement_requires_scalar, CLANG_TILE_CONDITION},
+    {diag::err_typecheck_statement_requires_integer, CLANG_TILE_CONDITION},
+    {diag::err_typecheck_cond_expect_scalar, CLANG_TILE_CONDITION},
+    {diag::err_typecheck_logical_vector_expr_gnu_cpp_restrict, CLANG_TILE_LOGICAL},
+    {diag::err_typecheck_unary_expr, CLANG_TILE_OPERATOR},
+    {diag::err_typecheck_invalid_operands, CLANG_TILE_OPERATOR},
+    {diag::err_typecheck_illegal_increment_decrement, CLANG_TILE_OPERATOR},
+    {diag::err_typecheck_vector_not_convertable_implict_truncation, CLANG_TILES_DIFFER},
+    {diag::err_typecheck_vector_not_convertable, CLANG_TILES_DIFFER},
+    {diag::err_typecheck_vector_lengths_not_equal, CLANG_TILES_DIFFER},
+    {diag::err_typecheck_convert_incompatible, CLANG_TILE_CONVERTS},
+};
+
+template <size_t count>
+clang_mistake find(const std::pair<unsigned, clang_mistake> (&table)[count], unsigned id)
+{
+    for (auto [number, mistake] : table)
+        if (number == id)
+            return mistake;
+    return CLANG_OTHER_MISTAKE;
+}
+
+// "static assertion failed due to requirement '...': text" -> "text"
+const char *ownText(const std::string &text)
+{
+    size_t colon = text.rfind("': ");
+    if (colon != std::string::npos)
+        return text.c_str() + colon + 3;
+    colon = text.find(": ");
+    return colon == std::string::npos ? text.c_str() : text.c_str() + colon + 2;
+}
+
+// A diagnostic of clang's, taken apart.
+struct Said {
+    std::string message, types[2], written;
+    clang_mistake mistake;
+    ast_place place = 0;
+
+    explicit Said(const Diagnostic &diagnostic)
+    {
+        llvm::SmallString<256> text;
+        diagnostic.FormatDiagnostic(text);
+        message = text.str();
+        bool isOfTile = readTypes(diagnostic);
+        if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid())
+            readPlace(diagnostic.getSourceManager(), diagnostic.getLocation());
+        mistake = mistakeOf(diagnostic.getID(), isOfTile);
+    }
+
+    clang_diagnostic handed(clang_severity severity) const
+    {
+        bool isAssertion = mistake == CLANG_FAILED_ASSERTION;
+        return {severity, mistake, place, isAssertion ? ownText(message) : message.c_str(),
+            {types[0].c_str(), types[1].c_str()}, written.c_str()};
+    }
+
+  private:
+    // The first two types; whether one of all is a tile, which is then the first where it is alone.
+    bool readTypes(const Diagnostic &diagnostic)
+    {
+        bool isOfTile = false;
+        unsigned count = 0;
+        for (unsigned i = 0; i < diagnostic.getNumArgs(); i++) {
+            if (diagnostic.getArgKind(i) == DiagnosticsEngine::ak_std_string)
+                continue;
+            QualType type = typeOfArgument(diagnostic.getArgKind(i), diagnostic.getRawArg(i));
+            if (type.isNull())
+                continue;
+            bool isTile = type->isVectorType();
+            std::string spelled = type.getUnqualifiedType().getAsString();
+            if (isTile) {
+                llvm::SmallString<64> tile;
+                diagnostic.getDiags()->ConvertArgToString(
+                    DiagnosticsEngine::ak_qualtype, diagnostic.getRawArg(i), "", "", {}, tile, {});
+                spelled = tile.str();
+            }
+            isOfTile |= isTile;
+            if (count < 2)
+                types[count++] = spelled;
+        }
+        return isOfTile;
+    }
+
+    // An operator is the user's own where it was spelled in the text, also in an operation's
+    // argument.
+    void readPlace(const SourceManager &sources, SourceLocation location)
+    {
+        place = placeOf(sources, location);
+        SourceLocation spelled = sources.getSpellingLoc(location);
+        if (sources.getFileID(spelled) != sources.getMainFileID())
+            return;
+        bool isInvalid = false;
+        llvm::StringRef text = sources.getCharacterData(spelled, &isInvalid);
+        if (!isInvalid)
+            written =
+                text.take_while([](char c) { return c != '\0' && strchr("+-*/%&|^<>=!~", c); });
+    }
+
+    clang_mistake mistakeOf(unsigned id, bool isOfTile) const
+    {
+        llvm::StringRef text = message;
+        if (text.contains("vector_size attribute requires an integer constant"))
+            return CLANG_DIMENSION_NOT_CONSTANT;
+        if (text.contains("static assertion expression is not an integral constant"))
+            return CLANG_ARGUMENT_NOT_CONSTANT;
+        if (clang_mistake found = find(mistakes, id))
+            return found;
+        if (!isOfTile)
+            return CLANG_OTHER_MISTAKE;
+        clang_mistake found = find(tileMistakes, id);
+        if (found == CLANG_TILE_OPERATOR && written.empty())
+            return CLANG_OTHER_MISTAKE;
+        bool isLogical = written == "&&" || written == "||" || written == "!";
+        return found && isLogical ? CLANG_TILE_LOGICAL : found;
+    }
+};
+
+// Hands clang's diagnostics to the caller's report, with places in the source text.
+class Reporter : public DiagnosticConsumer
+{
+  public:
+    Reporter(clang_report *report, void *context) : report(report), context(context) {}
+
+    void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &diagnostic) override
+    {
+        DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
+        bool isNote = level == DiagnosticsEngine::Note;
+        if (!isNote)
+            isHanded = level >= DiagnosticsEngine::Error; // and its notes with it
+        if (!isHanded)
+            return;
+        Said said(diagnostic);
+        // clang says twice that an operator does not take a tile.
+        if (!isNote && diagnostic.getID() == diag::err_typecheck_invalid_operands &&
+            said.place == lastPlace)
+            isHanded = false;
+        if (!isNote)
+            lastPlace = said.place;
+        if (!isHanded)
+            return;
+        clang_diagnostic handed = said.handed(isNote ? CLANG_NOTE : CLANG_ERROR);
+        report(context, &handed);
+    }
+
+  private:
+    clang_report *report;
+    void *context;
+    bool isHanded = false;
+    ast_place lastPlace = UINT32_MAX;
+};
+
 // How a diagnostic spells what it is about: tiles in the language's words, the rest as clang does.
 void spellArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value, llvm::StringRef modifier,
     llvm::StringRef argument, llvm::ArrayRef<DiagnosticsEngine::ArgumentValue> previous,
     llvm::SmallVectorImpl<char> &output, void *context, llvm::ArrayRef<intptr_t> types)
 {
-    QualType type = typeOfArgument(kind, value);
+    QualType type = typeOfArgument(kind, static_cast<uint64_t>(value));
     std::string tile;
     if (!type.isNull())
         tile = describeTile(*static_cast<ASTContext *>(context), type);

@@ -100,13 +100,29 @@ struct DeclaredTile {
 };
 
 // Under TEENYC tl_tile(T, d0, ...) is the type of an expression that holds T and the dimensions:
-// typeof(*(vector *)teeny_op_tile(0, (T *)0, d0, ...)).
+// typeof(*(vector *)teeny_op_tile(0, (T *)0, d0, ...)). It may stand behind the names of typedefs,
+// and behind the typeof of a variable.
+const CallExpr *tileCall(const ASTContext &context, QualType of)
+{
+    for (;;) {
+        QualType next = of.getSingleStepDesugaredType(context);
+        if (const auto *typeOf = llvm::dyn_cast<TypeOfExprType>(of.getTypePtr())) {
+            const CallExpr *call = callIn(typeOf->getUnderlyingExpr());
+            const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+            if (callee && callee->getName() == "teeny_op_tile")
+                return call;
+            next = typeOf->getUnderlyingExpr()->getType();
+        }
+        if (next == of)
+            return nullptr;
+        of = next;
+    }
+}
+
 DeclaredTile declaredTile(const ASTContext &context, QualType of)
 {
-    const auto *typeOf = of->getAs<TypeOfExprType>();
-    const CallExpr *call = typeOf ? callIn(typeOf->getUnderlyingExpr()) : nullptr;
-    const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-    if (!callee || callee->getName() != "teeny_op_tile" || call->getNumArgs() > 2 + AST_MAX_RANK)
+    const CallExpr *call = tileCall(context, of);
+    if (!call || call->getNumArgs() > 2 + AST_MAX_RANK)
         return {};
     DeclaredTile tile;
     tile.element = scalarElement(call->getArg(1)->getType()->getPointeeType());
@@ -183,19 +199,19 @@ class Converter : public ConstStmtVisitor<Converter, ast_node *>
     }
     ast_node *VisitGotoStmt(const GotoStmt *s)
     {
-        return unsupported(s, "goto");
+        return unsupported(s, "goto", DIAGNOSTIC_UNSUPPORTED_GOTO);
     }
     ast_node *VisitIndirectGotoStmt(const IndirectGotoStmt *s)
     {
-        return unsupported(s, "goto");
+        return unsupported(s, "goto", DIAGNOSTIC_UNSUPPORTED_GOTO);
     }
     ast_node *VisitLabelStmt(const LabelStmt *s)
     {
-        return unsupported(s, "a label");
+        return unsupported(s, "a label", DIAGNOSTIC_UNSUPPORTED_GOTO);
     }
     ast_node *VisitAsmStmt(const AsmStmt *s)
     {
-        return unsupported(s, "inline assembly");
+        return unsupported(s, "inline assembly", DIAGNOSTIC_UNSUPPORTED_ASSEMBLY);
     }
     ast_node *VisitStmt(const Stmt *s)
     {
@@ -259,7 +275,8 @@ class Converter : public ConstStmtVisitor<Converter, ast_node *>
     }
 
     ast_node *node(ast_kind kind, const Stmt *s, llvm::ArrayRef<const ast_node *> children = {});
-    ast_node *unsupported(const Stmt *s, llvm::StringRef what);
+    ast_node *unsupported(
+        const Stmt *s, llvm::StringRef what, diagnostic_id refusal = DIAGNOSTIC_UNSUPPORTED);
     ast_node *statement(const Stmt *s);
     ast_node *expression(const Expr *e);
     ast_node *constant(const Expr *e);
@@ -408,10 +425,11 @@ ast_node *Converter::node(ast_kind kind, const Stmt *s, llvm::ArrayRef<const ast
     return made;
 }
 
-ast_node *Converter::unsupported(const Stmt *s, llvm::StringRef what)
+ast_node *Converter::unsupported(const Stmt *s, llvm::StringRef what, diagnostic_id refusal)
 {
     ast_node *made = node(AST_UNSUPPORTED, s);
     made->name = copy(what);
+    made->refusal = refusal;
     return made;
 }
 
@@ -508,7 +526,7 @@ ast_node *Converter::VisitDeclStmt(const DeclStmt *s)
         if (!declared)
             return unsupported(s, "a local function or extern declaration");
         if (!declared->hasLocalStorage())
-            return unsupported(s, "a static or extern variable");
+            return unsupported(s, "a static or extern variable", DIAGNOSTIC_STATIC_VARIABLE);
         ast_node *made = node(AST_DECLARATION, s);
         made->place = place(declared->getLocation());
         made->variable = variable(declared);
@@ -532,7 +550,7 @@ ast_node *Converter::VisitDeclRefExpr(const DeclRefExpr *e)
     if (!declared)
         return unsupported(e, "this name");
     if (!declared->hasLocalStorage())
-        return unsupported(e, "a variable of the file: constants are enumerators of a TEENY_DECL");
+        return unsupported(e, "a variable of the file", DIAGNOSTIC_FILE_VARIABLE);
     ast_node *made = node(AST_VARIABLE, e);
     made->variable = variable(declared);
     return made;

@@ -1,13 +1,11 @@
 /* The cpu device: a kernel's image, run by the pool's threads over the host's own memory. */
-#define _GNU_SOURCE 1 /* sched_getaffinity */
-#include "base/environment.h"
 #include "runtime/cpu/pool.h"
 #include "runtime/driver.h"
 #include "runtime/host_cpu.h"
+#include "runtime/host_threads.h"
 #include "runtime/report.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,42 +33,17 @@ static teeny_pool *pool_of(const teeny_device *device)
     return ((const cpu_device *)device)->pool;
 }
 
-/* The cores that this process may use; a set too small for the machine is a machine with many. */
-static unsigned count_cores(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) < 0)
-        return 64;
-    return (unsigned)CPU_COUNT(&set);
-}
-
-static teeny_status choose_threads(unsigned *out_threads)
-{
-    const char *value = teeny_environment(TEENY_VARIABLE_TEENY_CPU_THREADS);
-    *out_threads = count_cores();
-    if (!value)
-        return TEENY_OK;
-    char *end;
-    long threads = strtol(value, &end, 10);
-    if (end == value || *end || threads < 1 || threads > TEENY_THREAD_LIMIT)
-        return teeny_fail(TEENY_OPTION_INVALID,
-            "TEENY_CPU_THREADS is `%s`, not a number of threads from 1 to %d", value,
-            TEENY_THREAD_LIMIT);
-    *out_threads = (unsigned)threads;
-    return TEENY_OK;
-}
-
 static teeny_status device_open(int number, teeny_device **out_device)
 {
     (void)number;
     unsigned threads;
-    teeny_status status = choose_threads(&threads);
+    teeny_status status = teeny_host_threads(&threads);
     if (status != TEENY_OK)
         return status;
     cpu_device *device = calloc(1, sizeof *device);
     if (!device)
         return teeny_fail_memory();
-    device->pool = teeny_pool_create(threads);
+    device->pool = teeny_pool_create(threads, teeny_host_cores() > 1);
     if (!device->pool) {
         free(device);
         return teeny_fail(TEENY_OUT_OF_MEMORY, "the threads of device cpu could not be started: %s",
@@ -180,7 +153,7 @@ static teeny_status launch(
 
 const teeny_driver teeny_cpu_driver = {
     .name = "cpu",
-    .object = "image",
+    .targets = "cpu",
     .grid_limit = {INT32_MAX, INT32_MAX, INT32_MAX},
     .program_limit = INT64_MAX,
     .device_open = device_open,

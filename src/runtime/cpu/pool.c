@@ -25,11 +25,12 @@ static int start_threads(teeny_pool *pool, unsigned threads)
     return pool->thread_count ? 0 : error;
 }
 
-teeny_pool *teeny_pool_create(unsigned threads)
+teeny_pool *teeny_pool_create(unsigned threads, bool can_look)
 {
     teeny_pool *pool = calloc(1, sizeof *pool);
     if (!pool)
         return NULL;
+    pool->can_look = can_look;
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->work, NULL);
     pthread_cond_init(&pool->done, NULL);
@@ -60,9 +61,25 @@ unsigned teeny_pool_threads(const teeny_pool *pool)
     return pool->thread_count;
 }
 
+/* As many of the workers without work as there are chunks to claim: first those that look for it.
+ */
+static void call_workers(teeny_pool *pool, const teeny_task *task)
+{
+    uint64_t chunks = (task->total + task->chunk - 1) / task->chunk;
+    uint64_t wanted = chunks < pool->looking ? chunks : pool->looking;
+    if (wanted > atomic_load(&pool->openings))
+        atomic_store(&pool->openings, wanted);
+    if (chunks >= (uint64_t)pool->looking + pool->sleeping) {
+        if (pool->sleeping)
+            pthread_cond_broadcast(&pool->work);
+        return;
+    }
+    for (uint64_t i = pool->looking; i < chunks; i++)
+        pthread_cond_signal(&pool->work);
+}
+
 void teeny_pool_make_runnable(teeny_pool *pool, teeny_queue *queue)
 {
-    const teeny_task *task = &queue->tasks[queue->first];
     queue->runnable = true;
     queue->next_runnable = NULL;
     if (pool->last_runnable)
@@ -70,10 +87,7 @@ void teeny_pool_make_runnable(teeny_pool *pool, teeny_queue *queue)
     else
         pool->first_runnable = queue;
     pool->last_runnable = queue;
-    if (task->total > task->chunk)
-        pthread_cond_broadcast(&pool->work);
-    else
-        pthread_cond_signal(&pool->work);
+    call_workers(pool, &queue->tasks[queue->first]);
 }
 
 void teeny_pool_make_idle(teeny_pool *pool, teeny_queue *queue)
@@ -95,6 +109,7 @@ void teeny_pool_finish(teeny_pool *pool, teeny_queue *queue)
     queue->out_of_memory |= atomic_load(&queue->tasks[queue->first].out_of_memory);
     queue->first = (queue->first + 1) % TEENY_QUEUE_LENGTH;
     queue->count--;
+    atomic_fetch_add(&queue->finished, 1);
     if (queue->count)
         teeny_pool_make_runnable(pool, queue);
     pthread_cond_broadcast(&pool->done);

@@ -6,15 +6,20 @@
  *              └─ programs k..n
  *
  * A stream whose first task has unclaimed programs is on the pool's list of runnable streams. A
- * worker takes the first such stream and claims chunks until there are none left. The last worker
- * to leave a task finishes it, and the stream's next task becomes runnable.
+ * worker takes the first such stream and claims chunks until there are none left. Whoever waits for
+ * a stream works on it too: a short task is done before a sleeping thread would have woken up. No
+ * task has more threads in it than the pool has. The last one to leave a task finishes it, and the
+ * stream's next task becomes runnable.
+ *
+ * Threads with nothing to do look out for work for some microseconds before they sleep.
  *
  * All fields are guarded by the pool's mutex, but for what says otherwise.
  */
 #ifndef TEENY_RUNTIME_CPU_POOL_H
 #define TEENY_RUNTIME_CPU_POOL_H
 
-#include "runtime/cpu/image.h"
+#include "runtime/host_threads.h"
+#include "runtime/image.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -24,8 +29,13 @@
 
 enum {
     TEENY_QUEUE_LENGTH = 256, /* launches that a stream holds before the launcher has to wait */
-    TEENY_THREAD_LIMIT = 1024,
 };
+
+/* Memory of one thread for the tiles of the program that it runs; it only grows. */
+typedef struct teeny_scratch {
+    void *memory;
+    uint64_t size;
+} teeny_scratch;
 
 typedef struct teeny_task {
     const teeny_image *image;
@@ -36,22 +46,26 @@ typedef struct teeny_task {
     uint64_t ticket;             /* the how-manieth task of the pool this is */
     _Atomic(uint64_t) next;      /* first unclaimed program; any worker, no mutex */
     _Atomic(bool) out_of_memory; /* a worker had no scratch for it */
-    unsigned workers;            /* that are in it */
+    unsigned workers;            /* threads that are in it */
 } teeny_task;
 
 typedef struct teeny_queue {
     teeny_task tasks[TEENY_QUEUE_LENGTH]; /* a ring */
     size_t first, count;
-    bool runnable;      /* on the pool's list */
-    bool out_of_memory; /* since this was last reported */
+    _Atomic(uint64_t) finished; /* tasks so far; read with no mutex */
+    bool runnable;              /* on the pool's list */
+    bool out_of_memory;         /* since this was last reported */
+    bool has_helper;            /* one of those who wait for it works on it */
+    teeny_scratch helper_scratch;
     struct teeny_queue *next_runnable;
     struct teeny_queue *next; /* of all queues of the pool */
 } teeny_queue;
 
 typedef struct teeny_pool teeny_pool;
 
-/* Starts the threads. NULL with errno set where not even one can be started. */
-teeny_pool *teeny_pool_create(unsigned threads);
+/* Starts the threads; `can_look` where there are several cores. NULL with errno set where not even
+ * one can be started. */
+teeny_pool *teeny_pool_create(unsigned threads, bool can_look);
 
 /* Ends the threads; all queues must be empty. */
 void teeny_pool_destroy(teeny_pool *pool);
@@ -67,7 +81,8 @@ void teeny_pool_remove_queue(teeny_pool *pool, teeny_queue *queue);
 bool teeny_pool_submit(teeny_pool *pool, teeny_queue *queue, const teeny_image *image,
     const uint32_t num_programs[3], const void *arguments, size_t size);
 
-/* Waits until the queue is empty. False where a task since the last call ran out of memory. */
+/* Waits until the queue is empty, and works on it. False where a task since the last call ran out
+ * of memory. */
 bool teeny_pool_wait(teeny_pool *pool, teeny_queue *queue);
 
 /* Waits until all that was submitted to any queue before this call is done. */

@@ -12,17 +12,24 @@ struct teeny_pool {
     teeny_queue *first_runnable, *last_runnable;
     uint64_t tickets; /* given out so far */
     bool ending;
+    bool can_look; /* see patience.h */
     unsigned thread_count;
+    unsigned looking, sleeping; /* workers without work */
+    _Atomic(uint64_t) openings; /* how many of those that look are wanted; no mutex */
     pthread_t threads[TEENY_THREAD_LIMIT];
 };
 
 /* A worker's thread; the argument is the pool. */
 void *teeny_worker_main(void *argument);
 
+/* With the mutex held, which is given up meanwhile: claims and runs programs of the queue's first
+ * task until all are claimed. The queue must be runnable. */
+void teeny_pool_work_on(teeny_pool *pool, teeny_queue *queue, teeny_scratch *scratch);
+
 /* With the mutex held: the queue's first task has programs to claim. */
 void teeny_pool_make_runnable(teeny_pool *pool, teeny_queue *queue);
 
-/* With the mutex held: there are no more programs to claim in the queue's first task. */
+/* With the mutex held: nobody else is to claim programs of the queue's first task. */
 void teeny_pool_make_idle(teeny_pool *pool, teeny_queue *queue);
 
 /* With the mutex held: the queue's first task is done. */

@@ -1,4 +1,5 @@
 /* The cpu device's queues: filled and waited for; see pool.h. */
+#include "runtime/cpu/patience.h"
 #include "runtime/cpu/pool_state.h"
 
 #include <stdlib.h>
@@ -33,6 +34,7 @@ void teeny_pool_remove_queue(teeny_pool *pool, teeny_queue *queue)
     pthread_mutex_unlock(&pool->mutex);
     for (size_t i = 0; i < TEENY_QUEUE_LENGTH; i++)
         free(queue->tasks[i].arguments);
+    free(queue->helper_scratch.memory);
 }
 
 static bool copy_arguments(teeny_task *task, const void *arguments, size_t size)
@@ -88,10 +90,35 @@ bool teeny_pool_submit(teeny_pool *pool, teeny_queue *queue, const teeny_image *
     return good;
 }
 
+static void help(teeny_pool *pool, teeny_queue *queue)
+{
+    queue->has_helper = true;
+    teeny_pool_work_on(pool, queue, &queue->helper_scratch);
+    queue->has_helper = false;
+}
+
+/* Others have the rest of the first task: until it is done, or a little later. */
+static void wait_for_others(teeny_pool *pool, teeny_queue *queue)
+{
+    uint64_t finished = atomic_load(&queue->finished);
+    struct teeny_patience patience = teeny_patience_new(pool->can_look);
+    pthread_mutex_unlock(&pool->mutex);
+    while (atomic_load(&queue->finished) == finished && teeny_patience_left(&patience))
+        ;
+    pthread_mutex_lock(&pool->mutex);
+    if (atomic_load(&queue->finished) == finished)
+        pthread_cond_wait(&pool->done, &pool->mutex);
+}
+
 bool teeny_pool_wait(teeny_pool *pool, teeny_queue *queue)
 {
     pthread_mutex_lock(&pool->mutex);
-    wait_until_empty(pool, queue);
+    while (queue->count) {
+        if (queue->runnable && !queue->has_helper)
+            help(pool, queue);
+        else
+            wait_for_others(pool, queue);
+    }
     bool good = !queue->out_of_memory;
     queue->out_of_memory = false;
     pthread_mutex_unlock(&pool->mutex);

@@ -1,17 +1,13 @@
 /* One thread of the cpu device; see pool.h. */
+#include "runtime/cpu/float_environment.h"
+#include "runtime/cpu/patience.h"
 #include "runtime/cpu/pool_state.h"
 
 #include <stdlib.h>
 
 enum { SCRATCH_ALIGNMENT = 64 };
 
-/* A worker's scratch memory: it only grows. */
-struct scratch {
-    void *memory;
-    uint64_t size;
-};
-
-static bool reserve(struct scratch *scratch, uint64_t size)
+static bool reserve(teeny_scratch *scratch, uint64_t size)
 {
     if (size <= scratch->size)
         return true;
@@ -20,12 +16,12 @@ static bool reserve(struct scratch *scratch, uint64_t size)
     if (!memory)
         return false;
     free(scratch->memory);
-    *scratch = (struct scratch){memory, rounded};
+    *scratch = (teeny_scratch){memory, rounded};
     return true;
 }
 
 /* Claims and runs chunks until all are claimed. */
-static void run_chunks(teeny_task *task, struct scratch *scratch)
+static void run_chunks(teeny_task *task, teeny_scratch *scratch)
 {
     if (!reserve(scratch, task->image->scratch_bytes)) {
         atomic_store(&task->out_of_memory, true);
@@ -44,12 +40,15 @@ static void run_chunks(teeny_task *task, struct scratch *scratch)
     }
 }
 
-static void work_on(teeny_pool *pool, teeny_queue *queue, struct scratch *scratch)
+void teeny_pool_work_on(teeny_pool *pool, teeny_queue *queue, teeny_scratch *scratch)
 {
     teeny_task *task = &queue->tasks[queue->first];
-    task->workers++;
+    if (++task->workers == pool->thread_count)
+        teeny_pool_make_idle(pool, queue);
     pthread_mutex_unlock(&pool->mutex);
+    float_environment before = float_environment_begin();
     run_chunks(task, scratch);
+    float_environment_end(before);
     pthread_mutex_lock(&pool->mutex);
     if (queue->runnable)
         teeny_pool_make_idle(pool, queue);
@@ -57,18 +56,43 @@ static void work_on(teeny_pool *pool, teeny_queue *queue, struct scratch *scratc
         teeny_pool_finish(pool, queue);
 }
 
+static bool claim_opening(teeny_pool *pool)
+{
+    uint64_t left = atomic_load(&pool->openings);
+    while (left && !atomic_compare_exchange_weak(&pool->openings, &left, left - 1))
+        ;
+    return left > 0;
+}
+
+/* With nothing to do: looks for work, then sleeps until there is some. */
+static void rest(teeny_pool *pool)
+{
+    struct teeny_patience patience = teeny_patience_new(pool->can_look);
+    pool->looking++;
+    pthread_mutex_unlock(&pool->mutex);
+    while (teeny_patience_left(&patience) && !claim_opening(pool))
+        ;
+    pthread_mutex_lock(&pool->mutex);
+    pool->looking--;
+    if (pool->first_runnable || pool->ending)
+        return;
+    pool->sleeping++;
+    pthread_cond_wait(&pool->work, &pool->mutex);
+    pool->sleeping--;
+}
+
 void *teeny_worker_main(void *argument)
 {
     teeny_pool *pool = argument;
-    struct scratch scratch = {0};
+    teeny_scratch scratch = {0};
     pthread_mutex_lock(&pool->mutex);
     for (;;) {
         if (pool->first_runnable)
-            work_on(pool, pool->first_runnable, &scratch);
+            teeny_pool_work_on(pool, pool->first_runnable, &scratch);
         else if (pool->ending)
             break;
         else
-            pthread_cond_wait(&pool->work, &pool->mutex);
+            rest(pool);
     }
     pthread_mutex_unlock(&pool->mutex);
     free(scratch.memory);

@@ -188,7 +188,7 @@ static teeny_status launch(
 
 const teeny_driver teeny_cuda_driver = {
     .name = "cuda",
-    .object = "ptx",
+    .targets = "sm_",
     .numbered = true,
     .grid_limit = {INT32_MAX, UINT16_MAX, UINT16_MAX},
     .program_limit = INT64_MAX,

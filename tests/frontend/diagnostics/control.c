@@ -31,3 +31,15 @@ TEENY_KERNEL(ways, (f32 *out, const f32 *x, i32 n), META(), {
     out[1] = x ? 1 : 2;
     __auto_type a = n ? tl_zeros(f32, 64) : tl_zeros(f32, 64);
 });
+// `case` in the middle of another statement, and choices of tiles.
+TEENY_KERNEL(middle, (f32 *out, i32 n), META(), {
+    switch (n) {
+    case 0:
+        if (n)
+        case 1:
+            out[0] = 1;
+        for (;;)
+        default:
+            out[1] = 1;
+    }
+});

@@ -37,3 +37,53 @@ TEENY_KERNEL(conditional_text, (f32 *out, f32 x), META(), {
     out[0] = unknown;
 #endif
 });
+
+// A switch of one statement, labels without a block around them.
+// RUN: %ttir bare_switch | FileCheck %s --check-prefix=BARE
+// BARE: arith.cmpi eq, %n
+// BARE: arith.cmpi eq, %n
+// BARE: scf.if
+TEENY_KERNEL(bare_switch, (f32 *out, i32 n), META(), {
+    switch (n)
+    case 1:
+    case 2:
+        out[0] = 1;
+});
+
+// Neither side of a `?:` without a value is lost.
+// RUN: %ttir no_value | FileCheck %s --check-prefix=NOVALUE
+// NOVALUE: scf.if
+// NOVALUE-NEXT: tt.store %out
+// NOVALUE-NEXT: } else {
+// NOVALUE: tt.addptr %out
+// NOVALUE-NEXT: tt.store
+TEENY_KERNEL(no_value, (f32 *out, i32 n), META(), {
+    n ? tl_store(out, 0, 1) : tl_store(out, 1, 2);
+});
+
+// What is assigned inside of a `?:` comes out of it, also from one side alone.
+// RUN: %ttir in_a_choice | FileCheck %s --check-prefix=INCHOICE
+// INCHOICE: %[[A:.*]]:2 = scf.if
+// INCHOICE: tt.store %{{.*}}, %{{.*}} : !tt.ptr<i32>
+TEENY_KERNEL(in_a_choice, (i32 *out, const i32 *x, i32 n), META(), {
+    i32 a;
+    n = n > 3 ? (a = x[0]) : 2;
+    out[0] = n + a;
+});
+
+// A typedef of a tile, and the typeof of a variable, have its shape.
+// RUN: %ttir named_tiles | FileCheck %s --check-prefix=NAMED
+// NAMED: scf.for {{.*}} -> (tensor<64xf32>)
+TEENY_DECL(typedef tl_tile(f32, 64) tile64;);
+TEENY_DEVICE(tile64, chosen, (i32 n), {
+    if (n > 0)
+        return tl_zeros(f32, 64);
+    return tl_full(f32, 1, 64);
+});
+TEENY_KERNEL(named_tiles, (f32 *out, i32 n), META(), {
+    tile64 x = chosen(n);
+    __typeof__(x) y;
+    for (i32 i = 0; i < n; i++)
+        y = x + 1;
+    tl_store(out, tl_arange(0, 64), y);
+});

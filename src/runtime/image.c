@@ -1,10 +1,10 @@
-/* Compiled code for the cpu device; see image.h.
+/* See image.h.
  *
  * The bytes go into a sealed memfd, which is mapped: a file in the cache could change between its
  * check and its use, and a file system may be mounted noexec.
  */
 #define _GNU_SOURCE 1 /* memfd_create */
-#include "runtime/cpu/image.h"
+#include "runtime/image.h"
 
 #include "runtime/host_cpu.h"
 
@@ -25,14 +25,14 @@ static bool lies_inside(uint64_t offset, uint64_t size, uint64_t whole)
     return offset <= whole && size <= whole - offset;
 }
 
-const char *teeny_image_problem(const teeny_bytes *bytes)
+const char *teeny_image_problem(const teeny_bytes *bytes, const char *magic)
 {
     struct cpu_image_header header;
     if (bytes->size < sizeof header)
         return "it is shorter than its header";
     memcpy(&header, bytes->data, sizeof header);
-    if (memcmp(header.magic, CPU_IMAGE_MAGIC, sizeof header.magic) != 0)
-        return "it does not begin with " CPU_IMAGE_MAGIC;
+    if (memcmp(header.magic, magic, sizeof header.magic) != 0)
+        return "it does not begin as an image of its target does";
     if (header.version != CPU_IMAGE_VERSION)
         return "it has another version";
     if (header.machine != teeny_host_cpu_machine())

@@ -1,0 +1,28 @@
+/* Compiled code that runs on the host, for the devices cpu and emu: checked, and mapped from the
+ * very bytes that were checked. */
+#ifndef TEENY_RUNTIME_IMAGE_H
+#define TEENY_RUNTIME_IMAGE_H
+
+#include "base/files.h"
+
+#include <stdint.h>
+
+#include "base/cpu_image.h"
+#include "base/emu_image.h"
+
+typedef struct teeny_image {
+    void *mapping;
+    size_t size;
+    cpu_entry *entry; /* of a CPU_IMAGE_MAGIC; else it is to be cast */
+    uint64_t scratch_bytes;
+} teeny_image;
+
+/* A phrase that says why the bytes are no image of the kind (CPU_IMAGE_MAGIC or EMU_IMAGE_MAGIC)
+ * for this machine; NULL if they are one. */
+const char *teeny_image_problem(const teeny_bytes *bytes, const char *magic);
+
+/* Maps an image that has no problem. Returns 0 or an errno value. */
+int teeny_image_map(const teeny_bytes *bytes, teeny_image *out_image);
+void teeny_image_unmap(teeny_image *image);
+
+#endif

@@ -1,0 +1,7 @@
+#include <teeny/kernel.h>
+
+TEENY_KERNEL(twice, (f8e4m3 *out), META(BLOCK = 64), {
+    tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
+    tl_tile(f8e4m3, BLOCK) x = tl_load(out, i);
+    tl_store(out, i, x + x);
+});

@@ -1,0 +1,5 @@
+#include <teeny/kernel.h>
+
+TEENY_KERNEL(fill, (f32 *out), META(BLOCK = 64), {
+    tl_store(out, tl_arange(0, BLOCK), tl_zeros(float, BLOCK));
+});
