@@ -104,6 +104,16 @@ LLVMValueRef emit_i64(const struct emitter *emitter, uint64_t value)
     return LLVMConstInt(emit_integer_type(emitter, 64), value, false);
 }
 
+LLVMValueRef emit_bool(const struct emitter *emitter, bool value)
+{
+    return LLVMConstInt(emit_integer_type(emitter, 1), value, false);
+}
+
+bool emit_is_false(LLVMValueRef value)
+{
+    return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 0;
+}
+
 static LLVMValueRef call_intrinsic(struct emitter *emitter, const char *name,
     LLVMTypeRef *overloads, unsigned overload_count, LLVMValueRef *arguments, unsigned count)
 {

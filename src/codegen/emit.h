@@ -63,6 +63,10 @@ LLVMValueRef emit_to_memory(struct emitter *emitter, MlirType element, LLVMValue
 
 LLVMValueRef emit_i32(const struct emitter *emitter, uint32_t value);
 LLVMValueRef emit_i64(const struct emitter *emitter, uint64_t value);
+LLVMValueRef emit_bool(const struct emitter *emitter, bool value);
+
+/* The constant i1 false. */
+bool emit_is_false(LLVMValueRef value);
 
 /* A call of an LLVM intrinsic; `overload` is the type it is overloaded by, or NULL. */
 LLVMValueRef emit_intrinsic(struct emitter *emitter, const char *name, LLVMTypeRef overload,
