@@ -85,8 +85,9 @@ enum {
     M(U16, "u16")                                                                                  \
     M(U32, "u32")                                                                                  \
     M(U64, "u64")                                                                                  \
-    M(F16, "f16") M(F32, "f32") M(F64, "f6"                                                        \
-                                       "4")
+    M(F16, "f16")                                                                                  \
+    M(F32, "f32") M(F64, "f6"                                                                      \
+                         "4")
 #define EACH(M) EACH_BUT_BF16(M) M(BF16, "bf16")
 
 // clang-format off
