@@ -50,6 +50,8 @@ static bool is_known_width(unsigned width)
 
 LLVMTypeRef emit_type(const struct emitter *emitter, MlirType element)
 {
+    if (mlirTypeIsABF16(element) && !emitter->device->has_bfloat)
+        return emit_integer_type(emitter, 16);
     for (unsigned i = 0; i < sizeof float_types / sizeof *float_types; i++)
         if (float_types[i].is(element))
             return float_types[i].type(emitter->context);

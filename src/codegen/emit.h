@@ -43,7 +43,8 @@ LLVMTypeRef emit_integer_type(const struct emitter *emitter, unsigned width);
 LLVMTypeRef emit_float_type(const struct emitter *emitter);
 
 /* A scalar in a register: an integer, index, float or pointer. NULL for types that have none yet.
- */
+ * bf16 is an i16 on devices that do not compute with it: where LLVM has no instruction for bfloat
+ * it calls a library to move one, and x86's take subnormal numbers for 0. */
 LLVMTypeRef emit_type(const struct emitter *emitter, MlirType element);
 
 /* f8: it can be loaded, stored, passed and chosen, and is an i8 in a register. Nothing computes
@@ -83,6 +84,9 @@ LLVMBasicBlockRef emit_current_block(const struct emitter *emitter);
 void emit_at_end_of(struct emitter *emitter, LLVMBasicBlockRef block);
 
 /* ---- Constants ------------------------------------------------------------------------------- */
+
+/* A number that the float type `type` of emit_type holds exactly. */
+LLVMValueRef emit_float_constant(LLVMTypeRef type, double number);
 
 /* A scalar attribute (integer, float) as a constant of that type. */
 LLVMValueRef emit_scalar_attribute(
