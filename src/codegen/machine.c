@@ -34,7 +34,7 @@ static bool create(struct machine *machine, LLVMRelocMode relocation, LLVMCodeMo
     if (LLVMGetTargetFromTriple(machine->triple, &target, &message))
         return fail(machine, machine->triple, message);
     machine->target = LLVMCreateTargetMachine(target, machine->triple, machine->processor,
-        machine->features, LLVMCodeGenLevelAggressive, relocation, model);
+        machine->features, machine->level, relocation, model);
     return machine->target || fail(machine, machine->triple, NULL);
 }
 
@@ -64,11 +64,13 @@ bool machine_create_nvidia(
         .processor = arena_format(arena, "%s", target->name),
         .features = arena_format(arena, "+ptx%u", ptx_version),
         .passes = "default<O3>",
+        .level = LLVMCodeGenLevelAggressive,
     };
     return create(out, LLVMRelocDefault, LLVMCodeModelDefault);
 }
 
-bool machine_create_host(arena *arena, const char *processor, struct machine *out)
+bool machine_create_host(
+    arena *arena, const char *processor, bool for_debugger, struct machine *out)
 {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
@@ -76,7 +78,12 @@ bool machine_create_host(arena *arena, const char *processor, struct machine *ou
         .arena = arena,
         .triple = take_message(arena, LLVMGetDefaultTargetTriple()),
         .passes = "default<O2>", /* O3 only adds copies of loops for conditions in them */
+        .level = LLVMCodeGenLevelAggressive,
     };
+    if (for_debugger) {
+        out->passes = "default<O0>";
+        out->level = LLVMCodeGenLevelNone;
+    }
     if (processor) {
         out->processor = arena_format(arena, "%s", processor);
         out->features = arena_format(arena, "%s", "");

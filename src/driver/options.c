@@ -159,6 +159,8 @@ static bool read_option(arena *arena, int id, const char *text, driver_options *
         return read_number("num-stages", text, MOST_STAGES, &options->num_stages);
     case OPTION_ptx_version:
         return read_ptx_version(text, options);
+    case OPTION_debug:
+        return options->debug = true;
     case OPTION_emit:
         return read_emit(arena, text, options);
     case OPTION_output:

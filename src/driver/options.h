@@ -33,6 +33,7 @@ typedef struct driver_options {
     const char *print_after;
     const char *test_fault;
     const char *list;
+    bool debug;
     bool check;
     bool time;
     bool version;

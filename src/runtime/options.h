@@ -12,4 +12,7 @@ teeny_status teeny_options_arguments(const teeny_options *options, const char *k
 
 void teeny_arguments_free(char **arguments);
 
+/* Whether code that the host runs is to be for a debugger: by the option, or by TEENY_DEBUG. */
+bool teeny_options_debug(const teeny_options *options);
+
 #endif
