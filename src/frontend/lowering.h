@@ -38,6 +38,7 @@ typedef struct inlined_call {
     struct inlined_call *caller;
     slot returned; /* NO_SLOT where only the last statement returns */
     slot result;   /* what was returned */
+    MlirLocation place; /* of the call, where there is a caller */
 } inlined_call;
 
 typedef struct lowering {
