@@ -252,6 +252,7 @@ LLVMModuleRef gpu_build_kernel(
         .shared = shared_memory_create(arena, function),
     };
     kernel.order = memory_order_create(arena, function, kernel.shared);
+    kernel.axes = axis_info_create(arena, function);
     kernel.lowering.emitter.device = &kernel.device;
     lowering_init(&kernel.lowering);
     bool done = lower_function(&kernel, function);
