@@ -5,9 +5,10 @@ set -u
 gpu=$(cd "${1:-build/gpu}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp -r "$gpu/cache" "$work/cache"
+tar -C "$work" -xJf "$gpu/cache.tar.xz"
 chmod -R go-w "$work/cache" && chmod 700 "$work/cache"
 xz -dc "$gpu/teenyc.xz" > "$work/teenyc" && chmod +x "$work/teenyc"
+tests=$(cd "$(dirname "$0")/../tests" && pwd)
 declare -a table
 failed=0
 
@@ -30,12 +31,22 @@ part "sweep, cached, no teenyc" env -u TEENYC_PATH "$gpu/bin/vector_add_sweep" c
 part "sweep of sm_80 PTX" env -u TEENYC_PATH "$gpu/bin/vector_add_sweep" cuda:0 sm_80
 export TEENYC_PATH=$work/teenyc
 part "sweep on the CPU there" "$gpu/bin/vector_add_sweep" cpu
+part "conform" "$gpu/bin/conform" --device cuda --threads "$(nproc)"
+part "random programs" python3 "$tests/random/random_test.py" --teenyc "$TEENYC_PATH" \
+    --library "$gpu/lib/libteeny.a" --runner "$gpu/lib/librandom_runner.a" --device cuda --count 300 \
+    --jobs "$(nproc)" --minimise-seconds 20
+part "Triton's files" python3 "$tests/triton/run_on_gpu.py" --teenyc "$TEENYC_PATH"
 for example in "$gpu"/bin/[0-9]*; do
     part "$(basename "$example")" "$example"
-    part "$(basename "$example"), memcheck" compute-sanitizer --error-exitcode 9 "$example"
+    for tool in memcheck racecheck; do
+        part "$(basename "$example"), $tool" \
+            compute-sanitizer --tool $tool --error-exitcode 9 "$example"
+    done
 done
-part "math functions" "$gpu/bin/math_ulp" cuda:0 --same-bits "$(dirname "$0")/../tests/math/sampled.txt"
+part "math functions" "$gpu/bin/math_ulp" cuda:0 --same-bits "$tests/math/sampled.txt"
 part "launches and loads" "$gpu/bin/bench-launch"
+part "beside Triton and torch" python3 "$tests/../bench/gpu/bench.py" \
+    --library "$gpu/lib/libbench-gpu.so" --json "${OUT:-$work}/bench.json"
 echo
 printf '%s\n' "${table[@]}"
 exit $((failed != 0))

@@ -8,7 +8,7 @@ build="gcc g++ clang-22 lld-22 llvm-22-dev libmlir-22-dev mlir-22-tools libclang
        libzstd-dev zlib1g-dev libxxhash-dev"
 # test: the harnesses, the other host compilers, the sanitizers, the formatter and the linter
 test="llvm-22-tools libclang-rt-22-dev libcmocka-dev clang-14 python3 python3-venv clang-format-22
-      clang-tidy-22 gdb"
+      clang-tidy-22 clangd gdb"
 
 missing=""
 for package in $build $test; do

@@ -66,7 +66,7 @@ static void attention_row(f16 *restrict out, const f16 *restrict q, const float 
     const float *restrict v, int length)
 {
     enum { HEAD = 64, LONGEST = 1024 };
-    float query[HEAD], score[LONGEST], row[HEAD] = {0}, greatest = -INFINITY, sum = 0;
+    float query[HEAD], score[LONGEST], row[HEAD] = {0}, greatest, sum = 0;
     for (int d = 0; d < HEAD; d++)
         query[d] = 0.5f * (float)q[d];
     for (int j = 0; j < length; j++) {
@@ -75,7 +75,8 @@ static void attention_row(f16 *restrict out, const f16 *restrict q, const float 
             product += query[d] * k[j * HEAD + d];
         score[j] = product;
     }
-    for (int j = 0; j < length; j++)
+    greatest = score[0];
+    for (int j = 1; j < length; j++)
         greatest = score[j] > greatest ? score[j] : greatest;
     for (int j = 0; j < length; j++)
         sum += score[j] = expf(score[j] - greatest);

@@ -13,7 +13,8 @@ TEENY_KERNEL(softmax, (f32 *out, const f32 *in, i32 columns), META(BLOCK = WIDES
     tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
     tl_tile(f32, BLOCK) x = tl_load(in + first, i, i < columns, -INFINITY);
     tl_tile(f32, BLOCK) e = tl_exp(x - tl_max(x));
-    tl_store(out + first, i, e / tl_sum(e), i < columns);
+    const f32 scale = 1.0f / tl_sum(e); /* one division a row */
+    tl_store(out + first, i, e * scale, i < columns);
 });
 
 /* Against the same in double, relative to each element. */

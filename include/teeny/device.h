@@ -25,12 +25,12 @@ typedef struct teeny_buffer teeny_buffer;
 
 /* Opens a device and hands out one reference to it, which teeny_device_close gives back.
  *
- * name: "cuda:N", the N-th GPU of the driver, from 0; "cpu", the cores that this process may use,
- * as many as TEENY_CPU_THREADS allows; "auto", the device that TEENY_AUTO_DEVICE names, else cuda:0
- * where there is one and cpu elsewhere; "emu", for tests: the code for a GPU on the host, slowly,
- * where a launch fails with TEENY_DEVICE_FAILED and the user's line when a thread leaves its
- * buffers, races with another, or waits in vain for one. Errors: TEENY_UNKNOWN_DEVICE,
- * TEENY_NO_DRIVER, TEENY_NO_DEVICE. */
+ * name: "cuda:N", the N-th GPU of the driver, from 0, and "cuda" the first; "cpu", the cores that
+ * this process may use, as many as TEENY_CPU_THREADS allows; "auto", the device that
+ * TEENY_AUTO_DEVICE names, else cuda:0 where there is one and cpu elsewhere; "emu", for tests: the
+ * code for a GPU on the host, slowly, where a launch fails with TEENY_DEVICE_FAILED and the user's
+ * line when a thread leaves its buffers, races with another, or waits in vain for one. Errors:
+ * TEENY_UNKNOWN_DEVICE, TEENY_NO_DRIVER, TEENY_NO_DEVICE. */
 TEENY_API teeny_status teeny_device_open(const char *name, teeny_device **out_device);
 
 /* Gives a reference back; NULL is allowed. With the last reference, those of streams, buffers and
@@ -54,9 +54,14 @@ TEENY_API teeny_status teeny_stream_create(teeny_device *device, teeny_stream **
 /* Waits for the stream's work, then frees it; NULL is allowed. */
 TEENY_API void teeny_stream_destroy(teeny_stream *stream);
 
-/* Waits until all that was put on the stream is done. Reports what went wrong on the device since
+/* Waits until all that was put on the stream is done; on cpu the calling thread runs programs of it
+ * meanwhile, as one of the device's threads. Reports what went wrong on the device since
  * the last such call (TEENY_DEVICE_FAILED, TEENY_OUT_OF_MEMORY). */
 TEENY_API teeny_status teeny_stream_synchronize(teeny_stream *stream);
+
+/* The stream as the device's own driver knows it, to order other libraries' work with it: on cuda
+ * the driver's stream handle, NULL elsewhere and for NULL. It lives as long as the stream. */
+TEENY_API void *teeny_stream_native(const teeny_stream *stream);
 
 /* Allocates `size` bytes of device memory, aligned to at least 256 bytes, contents undefined;
  * teeny_buffer_destroy frees it. A size of 0 is allowed. Errors: TEENY_OUT_OF_MEMORY. */

@@ -181,8 +181,8 @@ void *teeny_op_full(int, ...);
             TEENY_EACH_ARITHMETIC(TEENY_POINTER),                                                  \
             bf16: _Generic(teeny_number_, bf16: (bf16 *)0, default: (f32 *)0),                     \
             f8e4m3: _Generic(teeny_number_, f8e4m3: (f8e4m3 *)0, default: (f32 *)0),               \
-            f8e5m2: _Generic(teeny_number_, f8e5m2: (f8e5m2 *)0, default: (f32 *)0))) name =       \
-        teeny_number_;
+            f8e5m2: _Generic(teeny_number_, f8e5m2: (f8e5m2 *)0, default: (f32 *)0))) name;        \
+    name = teeny_number_;
 #endif
 
 /* load, store */
@@ -208,11 +208,23 @@ void teeny_op_store(int, ...);
 #ifdef TEENYC
 #define TEENY_CHECK(name, condition, message)
 #define TEENY_CHECK_STORED(target, value)
+#define TEENY_BIND_STORED(target, value) __auto_type teeny_value_ = (value);
 #else
 #define TEENY_CHECK(name, condition, message)                                                      \
     enum { name = (condition) };                                                                   \
     _Static_assert(name, message);
 #define TEENY_CHECK_STORED(target, value) (void)sizeof(*(target) = (value));
+/* gcc forgets a variable of __auto_type whose value has an error, and complains at each use; clang
+ * would name this expression in place of the type of a variable. */
+#ifdef __clang__
+#define TEENY_BIND_STORED(target, value)                                                           \
+    __auto_type teeny_value_ = (value);                                                            \
+    TEENY_CHECK_STORED(target, teeny_value_)
+#else
+#define TEENY_BIND_STORED(target, value)                                                           \
+    __typeof__(*(target)) teeny_value_;                                                            \
+    teeny_value_ = (value);
+#endif
 #endif
 
 /* Binds pointer and offsets. */
@@ -265,10 +277,9 @@ void teeny_op_store(int, ...);
 #define TEENY_STORE2(...) TEENY_STORE1()
 #define TEENY_STORED(pointer, offsets, value)                                                      \
     TEENY_ADDRESS("tl_store", pointer, offsets)                                                    \
-    __auto_type teeny_value_ = (value);                                                            \
+    TEENY_BIND_STORED(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_), value)                          \
     TEENY_CHECK(                                                                                   \
-        teeny_is_writable_, !TEENY_IS_CONST(teeny_pointer_), "tl_store: the pointer is to const")  \
-    TEENY_CHECK_STORED(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_), teeny_value_)
+        teeny_is_writable_, !TEENY_IS_CONST(teeny_pointer_), "tl_store: the pointer is to const")
 #define TEENY_STORE3(pointer, offsets, value)                                                      \
     (__extension__({                                                                               \
         TEENY_STORED(pointer, offsets, value)                                                      \

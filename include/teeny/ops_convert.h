@@ -59,6 +59,10 @@ void *teeny_op_where(int, ...);
         TEENY_CHECK(teeny_b_fits_,                                                                 \
             TEENY_IS_SCALAR(teeny_b_) || TEENY_LANES(teeny_b_) == teeny_lanes_ || !teeny_lanes_,   \
             "tl_where: the mask's element count differs from the values'")                         \
+        TEENY_CHECK(teeny_values_agree_,                                                           \
+            TEENY_IS_SCALAR(teeny_a_) || TEENY_IS_SCALAR(teeny_b_) ||                              \
+                __builtin_types_compatible_p(__typeof__(teeny_a_), __typeof__(teeny_b_)),          \
+            "tl_where: the two values are different tiles")                                        \
         *(__typeof__(TEENY_CHOICE(teeny_a_, teeny_b_, teeny_lanes_)))teeny_op_where(               \
             0, teeny_mask_, teeny_a_, teeny_b_);                                                   \
     }))

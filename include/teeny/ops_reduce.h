@@ -80,7 +80,9 @@ void *teeny_op_dot(int, ...);
         __auto_type teeny_a_ = (a);                                                                \
         __auto_type teeny_b_ = (b);                                                                \
         __auto_type teeny_acc_ = (acc);                                                            \
-        (void)sizeof(teeny_a_[0] + teeny_b_[0]);                                                   \
+        TEENY_CHECK(teeny_elements_agree_,                                                         \
+            __builtin_types_compatible_p(__typeof__(teeny_a_[0]), __typeof__(teeny_b_[0])),        \
+            "tl_dot: the two factors differ in their element type")                                \
         *(__typeof__(teeny_acc_) *)teeny_op_dot(0, teeny_a_, teeny_b_, teeny_acc_);                \
     }))
 

@@ -85,6 +85,8 @@ static bool is_known_width(unsigned width)
 
 LLVMTypeRef emit_type(const struct emitter *emitter, MlirType element)
 {
+    if (mlirTypeIsABF16(element) && !emitter->device->has_bfloat)
+        return emit_integer_type(emitter, 16);
     for (unsigned i = 0; i < sizeof float_types / sizeof *float_types; i++)
         if (float_types[i].is(element))
             return float_types[i].type(emitter->context);
@@ -135,6 +137,16 @@ LLVMValueRef emit_i32(const struct emitter *emitter, uint32_t value)
 LLVMValueRef emit_i64(const struct emitter *emitter, uint64_t value)
 {
     return LLVMConstInt(emit_integer_type(emitter, 64), value, false);
+}
+
+LLVMValueRef emit_bool(const struct emitter *emitter, bool value)
+{
+    return LLVMConstInt(emit_integer_type(emitter, 1), value, false);
+}
+
+bool emit_is_false(LLVMValueRef value)
+{
+    return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 0;
 }
 
 static LLVMValueRef call_intrinsic(struct emitter *emitter, const char *name,

@@ -55,7 +55,8 @@ LLVMTypeRef emit_integer_type(const struct emitter *emitter, unsigned width);
 LLVMTypeRef emit_float_type(const struct emitter *emitter);
 
 /* A scalar in a register: an integer, index, float or pointer. NULL for types that have none yet.
- */
+ * bf16 is an i16 on devices that do not compute with it: where LLVM has no instruction for bfloat
+ * it calls a library to move one, and x86's take subnormal numbers for 0. */
 LLVMTypeRef emit_type(const struct emitter *emitter, MlirType element);
 
 /* f8: it can be loaded, stored, passed and chosen, and is an i8 in a register. Nothing computes
@@ -74,6 +75,10 @@ LLVMValueRef emit_to_memory(struct emitter *emitter, MlirType element, LLVMValue
 
 LLVMValueRef emit_i32(const struct emitter *emitter, uint32_t value);
 LLVMValueRef emit_i64(const struct emitter *emitter, uint64_t value);
+LLVMValueRef emit_bool(const struct emitter *emitter, bool value);
+
+/* The constant i1 false. */
+bool emit_is_false(LLVMValueRef value);
 
 /* A call of an LLVM intrinsic; `overload` is the type it is overloaded by, or NULL. */
 LLVMValueRef emit_intrinsic(struct emitter *emitter, const char *name, LLVMTypeRef overload,
@@ -91,6 +96,9 @@ LLVMBasicBlockRef emit_current_block(const struct emitter *emitter);
 void emit_at_end_of(struct emitter *emitter, LLVMBasicBlockRef block);
 
 /* ---- Constants ------------------------------------------------------------------------------- */
+
+/* A number that the float type `type` of emit_type holds exactly. */
+LLVMValueRef emit_float_constant(LLVMTypeRef type, double number);
 
 /* A scalar attribute (integer, float) as a constant of that type. */
 LLVMValueRef emit_scalar_attribute(

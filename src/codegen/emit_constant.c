@@ -8,6 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+LLVMValueRef emit_float_constant(LLVMTypeRef type, double number)
+{
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+        return LLVMConstReal(type, number);
+    float single = (float)number;
+    uint32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    return LLVMConstInt(type, bits >> 16, false);
+}
+
 /* An f16 or bf16 attribute is only readable as a double, which holds its value exactly, but rounds
  * nothing of a NaN's payload that matters: quiet stays quiet. */
 LLVMValueRef emit_scalar_attribute(
@@ -17,7 +27,7 @@ LLVMValueRef emit_scalar_attribute(
     if (!llvm_type || emit_is_opaque(type))
         return NULL;
     if (mlirAttributeIsAFloat(attribute))
-        return LLVMConstReal(llvm_type, mlirFloatAttrGetValueDouble(attribute));
+        return emit_float_constant(llvm_type, mlirFloatAttrGetValueDouble(attribute));
     if (!mlirAttributeIsAInteger(attribute))
         return NULL;
     if (ir_integer_width(type) == 1)

@@ -12,7 +12,7 @@
 
 bool ir_error(MlirOperation op, const char *format, ...)
 {
-    char message[512];
+    char message[4096];
     va_list list;
     va_start(list, format);
     vsnprintf(message, sizeof message, format, list);

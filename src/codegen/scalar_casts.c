@@ -11,6 +11,12 @@ static LLVMTypeKind kind_of(LLVMValueRef value)
     return LLVMGetTypeKind(LLVMTypeOf(value));
 }
 
+/* A float whose type is an integer's: see emit_type. */
+static bool is_bfloat_bits(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+}
+
 static unsigned float_width(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -55,8 +61,7 @@ static LLVMValueRef f32_to_bfloat(struct emitter *emitter, LLVMValueRef value)
     LLVMValueRef quiet = LLVMBuildOr(builder, upper, emit_i32(emitter, 0x40), "");
     LLVMValueRef is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, value, value, "");
     LLVMValueRef chosen = LLVMBuildSelect(builder, is_nan, quiet, rounded, "");
-    LLVMValueRef half = LLVMBuildTrunc(builder, chosen, i16, "");
-    return LLVMBuildBitCast(builder, half, LLVMBFloatTypeInContext(emitter->context), "");
+    return LLVMBuildTrunc(builder, chosen, i16, "");
 }
 
 /* f64 to f32 so that rounding once more, to fewer digits, is right: toward zero, and then the last
@@ -80,7 +85,7 @@ static LLVMValueRef f64_to_f32_odd(struct emitter *emitter, LLVMValueRef value)
 /* A device that knows bf16 converts by itself; elsewhere LLVM would call a library. */
 static LLVMValueRef narrow_from_f32(struct emitter *emitter, LLVMValueRef value, LLVMTypeRef type)
 {
-    if (LLVMGetTypeKind(type) == LLVMBFloatTypeKind && !emitter->device->has_bfloat)
+    if (is_bfloat_bits(type))
         return f32_to_bfloat(emitter, value);
     if (LLVMGetTypeKind(type) == LLVMHalfTypeKind && emitter->device->soft_half)
         return scalar_soft_to_half(emitter, value);
@@ -89,7 +94,7 @@ static LLVMValueRef narrow_from_f32(struct emitter *emitter, LLVMValueRef value,
 
 static LLVMValueRef widen_to_f32(struct emitter *emitter, LLVMValueRef value)
 {
-    if (kind_of(value) == LLVMBFloatTypeKind && !emitter->device->has_bfloat)
+    if (is_bfloat_bits(LLVMTypeOf(value)))
         return bfloat_to_f32(emitter, value);
     if (kind_of(value) == LLVMHalfTypeKind && emitter->device->soft_half)
         return scalar_soft_from_half(emitter, value);

@@ -12,8 +12,8 @@ static bool computes_in(const struct emitter *emitter, LLVMTypeRef type)
     switch (LLVMGetTypeKind(type)) {
     case LLVMHalfTypeKind:
         return emitter->device->has_half;
-    case LLVMBFloatTypeKind:
-        return emitter->device->has_bfloat;
+    case LLVMIntegerTypeKind: /* a bf16's bits: see emit_type */
+        return false;
     default:
         return true;
     }

@@ -30,8 +30,9 @@ typedef struct compilation {
     product products[STAGE_COUNT];
 } compilation;
 
-/* How a run ends, as the process's exit status. */
-enum { COMPILE_RIGHT = 0, COMPILE_WRONG = 1, COMPILE_USAGE = 2 };
+/* How a run ends, as the process's exit status. USAGE is also an option that is not the kernel's.
+ */
+enum { COMPILE_RIGHT = 0, COMPILE_WRONG = 1, COMPILE_USAGE = 2, COMPILE_UNKNOWN_TARGET = 3 };
 
 /* Compiles as the given options say and writes what they ask for; or checks. An exit status; what
  * is wrong was said on standard error. */

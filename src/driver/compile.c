@@ -74,7 +74,7 @@ static void keep_metadata(compilation *compilation)
     if (!compilation->options->emits[STAGE_metadata])
         return;
     metadata_facts facts = {
-        .function = ir_find_kernel(compilation->module, NULL),
+        .function = ir_find_kernel(compilation->module, compilation->options->kernel),
         .target = compilation->options->target,
         .resolved = backend_resolved_target(compilation),
         .num_warps = num_warps_of(compilation),
@@ -202,8 +202,10 @@ static int find_target(compilation *compilation)
     compilation->is_emulated = strcmp(target, "emu") == 0;
     compilation->gpu =
         nvidia_target_find(compilation->is_emulated ? NVIDIA_EMULATED_TARGET : target);
-    return compilation->gpu ? COMPILE_RIGHT
-                            : usage("there is no target '%s' (teenyc --list targets)", target);
+    if (compilation->gpu)
+        return COMPILE_RIGHT;
+    usage("there is no target '%s' (teenyc --list targets)", target);
+    return COMPILE_UNKNOWN_TARGET;
 }
 
 /* What is emitted where nothing was said: the target's assembly. */
@@ -263,6 +265,21 @@ static int check_check(compilation *compilation, input_kind kind)
     return options->target ? find_target(compilation) : COMPILE_RIGHT;
 }
 
+static int check_ptx_version(const compilation *compilation)
+{
+    const driver_options *options = compilation->options;
+    unsigned version = options->ptx_version, newest = NVIDIA_NEWEST_PTX;
+    if (!compilation->gpu || !version)
+        return COMPILE_RIGHT;
+    unsigned least = compilation->gpu->ptx_version;
+    if (version >= least && version <= newest)
+        return COMPILE_RIGHT;
+    return usage("--ptx-version %s",
+        arena_format(compilation->arena, "%u.%u: the target '%s' takes %u.%u to %u.%u",
+            version / 10, version % 10, options->target, least / 10, least % 10, newest / 10,
+            newest % 10));
+}
+
 static int check_options(compilation *compilation, input_kind kind)
 {
     const driver_options *options = compilation->options;
@@ -282,12 +299,8 @@ static int check_options(compilation *compilation, input_kind kind)
     int status = find_target(compilation);
     if (status != COMPILE_RIGHT)
         return status;
-    if (compilation->gpu && options->ptx_version &&
-        (options->ptx_version < compilation->gpu->ptx_version ||
-            options->ptx_version > NVIDIA_NEWEST_PTX))
-        return usage(
-            "--ptx-version is outside what the target '%s' and teenyc know", options->target);
-    return check_stages(compilation, kind);
+    status = check_ptx_version(compilation);
+    return status == COMPILE_RIGHT ? check_stages(compilation, kind) : status;
 }
 
 static bool run(compilation *compilation)
@@ -317,7 +330,9 @@ int compile(arena *arena, const driver_options *given)
     int status = check_options(&compilation, kind);
     if (status != COMPILE_RIGHT)
         return status;
-    status = run(&compilation) ? COMPILE_RIGHT : COMPILE_WRONG;
+    status = run(&compilation)                                ? COMPILE_RIGHT
+             : source_settings_are_refused(&options.settings) ? COMPILE_USAGE
+                                                              : COMPILE_WRONG;
     if (options.time)
         stopwatch_print(&stopwatch, stderr);
     return status;

@@ -12,7 +12,8 @@ static void print_help(void)
     puts("usage: teenyc FILE.c|.ttir|.ttgir --kernel NAME --target TARGET [options]\n"
          "Compiles one kernel of a C file, or of MLIR text, for a GPU or for this CPU.\n");
     options_print(stdout);
-    puts("\nexit status: 0 right, 1 the input is wrong, 2 usage, 70 a fault of teenyc's");
+    puts("\nexit status: 0 right, 1 the input is wrong, 2 usage, 3 no such target, 70 a fault of "
+         "teenyc's");
 }
 
 static int run(arena *arena, int count, char **words)

@@ -84,11 +84,14 @@ static bool read_warps(const char *text, driver_options *options)
 /* "8.0" is 80. */
 static bool read_ptx_version(const char *text, driver_options *options)
 {
-    bool is_version = text[0] >= '1' && text[0] <= '9' && text[1] == '.' && text[2] >= '0' &&
-                      text[2] <= '9' && !text[3];
+    static const char digits[] = "0123456789";
+    size_t major = strspn(text, digits);
+    bool is_version = major >= 1 && major <= 3 && text[0] != '0' && text[major] == '.' &&
+                      strspn(text + major + 1, digits) == 1 && !text[major + 2];
     if (!is_version)
         return usage("--ptx-version takes a version such as 8.0, not '%s'", text);
-    options->ptx_version = (unsigned)(text[0] - '0') * 10 + (unsigned)(text[2] - '0');
+    options->ptx_version =
+        (unsigned)strtoul(text, NULL, 10) * 10 + (unsigned)(text[major + 1] - '0');
     return true;
 }
 

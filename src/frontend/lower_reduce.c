@@ -261,8 +261,33 @@ static MlirValue both(lowering *lowering, const char *name, MlirValue a, MlirVal
     return build_value(&lowering->builder, name, mlirValueGetType(a), a, b);
 }
 
-/* The left group stays where it beats the right, or where they are equal and its index is lower. A
- * NaN loses against every number; of two NaN the lower index stays. */
+/* What a float's comparison leaves open: its bits tell the zeros apart, of which -0 is the less,
+ * and a NaN loses against every number; of two NaN none is better. */
+static void compare_floats(lowering *lowering, const beats *beats, MlirValue left, MlirValue right,
+    MlirValue *is_better, MlirValue *is_equal)
+{
+    builder *builder = &lowering->builder;
+    const bool is_wide = mlirTypeIsAF64(mlirValueGetType(left));
+    const bool is_single = mlirTypeIsAF32(mlirValueGetType(left));
+    MlirType type = mlirIntegerTypeGet(builder->context, is_wide ? 64 : is_single ? 32 : 16);
+    MlirValue left_bits = build_value(builder, "arith.bitcast", type, left);
+    MlirValue right_bits = build_value(builder, "arith.bitcast", type, right);
+    MlirValue bits_win =
+        build_compare(builder, "arith.cmpi", beats->for_signed, left_bits, right_bits);
+    MlirValue left_nan = build_compare(builder, "arith.cmpf", CMPF_UNO, left, left);
+    MlirValue right_nan = build_compare(builder, "arith.cmpf", CMPF_UNO, right, right);
+    MlirValue left_number =
+        both(lowering, "arith.xori", left_nan, lower_boolean(lowering, true).ssa);
+    MlirValue zero_wins = both(lowering, "arith.andi", *is_equal, bits_win);
+    *is_better = both(lowering, "arith.ori", *is_better, zero_wins);
+    *is_better = both(
+        lowering, "arith.ori", *is_better, both(lowering, "arith.andi", left_number, right_nan));
+    *is_equal = both(lowering, "arith.ori",
+        build_compare(builder, "arith.cmpi", CMPI_EQ, left_bits, right_bits),
+        both(lowering, "arith.andi", left_nan, right_nan));
+}
+
+/* The left group stays where it beats the right, or where they are equal and its index is lower. */
 static void combine_indexed(lowering *lowering, const void *context, const value *left,
     const value *right, size_t count, value *results)
 {
@@ -277,16 +302,8 @@ static void combine_indexed(lowering *lowering, const void *context, const value
     MlirValue is_better = build_compare(builder, compare, wins, left[0].ssa, right[0].ssa);
     MlirValue is_equal = build_compare(builder, compare, equal, left[0].ssa, right[0].ssa);
     MlirValue is_before = build_compare(builder, "arith.cmpi", CMPI_SLT, left[1].ssa, right[1].ssa);
-    if (is_float(element)) {
-        MlirValue left_nan = build_compare(builder, compare, CMPF_UNO, left[0].ssa, left[0].ssa);
-        MlirValue right_nan = build_compare(builder, compare, CMPF_UNO, right[0].ssa, right[0].ssa);
-        MlirValue both_nan = both(lowering, "arith.andi", left_nan, right_nan);
-        is_equal = both(lowering, "arith.ori", is_equal, both_nan);
-        MlirValue one = lower_boolean(lowering, true).ssa;
-        MlirValue left_number = both(lowering, "arith.xori", left_nan, one);
-        MlirValue only_right = both(lowering, "arith.andi", left_number, right_nan);
-        is_better = both(lowering, "arith.ori", is_better, only_right);
-    }
+    if (is_float(element))
+        compare_floats(lowering, beats, left[0].ssa, right[0].ssa, &is_better, &is_equal);
     MlirValue ties = both(lowering, "arith.andi", is_equal, is_before);
     MlirValue stays = both(lowering, "arith.ori", is_better, ties);
     for (size_t i = 0; i < count; i++) {

@@ -91,11 +91,12 @@ static source_setting *find_setting(source_setting *settings, size_t count, sour
     return NULL;
 }
 
-static void check_integer(assembler *assembler, source_slice written, const source_setting *setting)
+static void check_integer(assembler *assembler, source_slice written, source_setting *setting)
 {
     char *end;
     errno = 0;
     strtoll(setting->value, &end, 0);
+    setting->is_refused = !*setting->value || *end || errno;
     if (!*setting->value || *end)
         refuse(assembler, written, META_NO_INTEGER, setting->name, setting->value);
     else if (errno)
@@ -185,6 +186,7 @@ static void add_type(assembler *assembler, const capture *type)
             continue;
         setting->is_used = true;
         element = setting->value;
+        setting->is_refused = element_find(element) == ELEMENT_NONE;
     }
     if (element_find(element) == ELEMENT_NONE)
         refuse(assembler, name, UNKNOWN_ELEMENT, element);
@@ -212,15 +214,36 @@ static void add_piece(assembler *assembler, const capture *piece, const capture 
     }
 }
 
+/* A setting that is none of this kernel's would be ignored without a word. */
 static void check_used(assembler *assembler, const capture *kernel)
 {
     const source_settings *settings = assembler->settings;
-    for (size_t i = 0; i < settings->num_metas; i++)
-        if (!settings->metas[i].is_used)
-            refuse(assembler, kernel->whole, UNKNOWN_META, settings->metas[i].name);
-    for (size_t i = 0; i < settings->num_types; i++)
-        if (!settings->types[i].is_used)
-            refuse(assembler, kernel->whole, UNKNOWN_TYPE_PARAMETER, settings->types[i].name);
+    for (size_t i = 0; i < settings->num_metas; i++) {
+        source_setting *meta = &settings->metas[i];
+        meta->is_refused |= !meta->is_used;
+        if (!meta->is_used)
+            refuse(assembler, kernel->whole, UNKNOWN_META, meta->name);
+    }
+    for (size_t i = 0; i < settings->num_types; i++) {
+        source_setting *type = &settings->types[i];
+        type->is_refused |= !type->is_used;
+        if (!type->is_used)
+            refuse(assembler, kernel->whole, UNKNOWN_TYPE_PARAMETER, type->name);
+    }
+}
+
+static bool has_refused(const source_setting *settings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (settings[i].is_refused)
+            return true;
+    return false;
+}
+
+bool source_settings_are_refused(const source_settings *settings)
+{
+    return has_refused(settings->metas, settings->num_metas) ||
+           has_refused(settings->types, settings->num_types);
 }
 
 /* The structs behind tl_tensor cost parsing time: only texts that want them get them. */

@@ -15,6 +15,7 @@ typedef struct source_setting {
     const char *name;
     const char *value;
     bool is_used;
+    bool is_refused; /* a diagnostic said so: it is none of the kernel's, or its value is none */
 } source_setting;
 
 typedef struct source_settings {
@@ -23,6 +24,8 @@ typedef struct source_settings {
     source_setting *types;
     size_t num_types;
 } source_settings;
+
+bool source_settings_are_refused(const source_settings *settings);
 
 typedef struct source {
     const char *text;

@@ -3,8 +3,8 @@
  * f16 and bf16 into f32 goes to the tensor cores, where the tiles are as large as their
  * instruction: the result lies as #ttg.nvidia_mma says, the factors as #ttg.dot_op of it. Any other
  * product is made of multiply-adds, and a thread that computes a block of the result reads each row
- * and column once for all of it. Conversions go around the product; propagate-dot-layouts and
- * remove-layout-conversions move them out of the way.
+ * and column once for all of it. Conversions go around the product; remove-layout-conversions
+ * moves them out of the way.
  */
 #include "analysis/layout_encoding.h"
 #include "analysis/pointer_map.h"
@@ -115,7 +115,8 @@ static MlirAttribute choose_block(
 {
     enum { BLOCK_BITS = 2 };
     unsigned size[LAYOUT_MAX_RANK], threads[LAYOUT_MAX_RANK], warps[LAYOUT_MAX_RANK];
-    unsigned order[LAYOUT_MAX_RANK], rank = shape->rank, row = rank - 2, column = rank - 1;
+    unsigned order[LAYOUT_MAX_RANK], rank = shape->rank < 3 ? 2 : 3, row = rank - 2,
+                                     column = rank - 1;
     unsigned left = layout_shape_total_bits(shape),
              used = (unsigned)__builtin_ctz(LANES) + (unsigned)__builtin_ctz(options->num_warps);
     left = left > used ? left - used : 0; /* log2 of the elements of a thread */
@@ -146,7 +147,8 @@ static MlirWalkResult choose(MlirOperation op, void *user)
 {
     const struct pass_options *options = user;
     struct layout_shape shape;
-    if (op_id_of(op) != OP_TT_DOT || !layout_shape_of_type(type_of_operand(op, 2), &shape))
+    if (op_id_of(op) != OP_TT_DOT || !layout_shape_of_type(type_of_operand(op, 2), &shape) ||
+        shape.rank < 2)
         return MlirWalkResultAdvance;
     MlirAttribute layout = suits_mma(op, &shape, options) ? choose_mma(op, &shape, options)
                                                           : choose_block(op, &shape, options);

@@ -27,3 +27,31 @@ MlirAttribute layout_choose(MlirType tile, unsigned num_warps, MlirLocation loca
     struct ttg_blocked blocked = {shape.rank, size, threads, warps, order};
     return ttg_blocked_attr(mlirTypeGetContext(tile), &blocked);
 }
+
+static unsigned clamped(unsigned value, unsigned most)
+{
+    if (value < 1)
+        return 1;
+    return value < most ? value : most;
+}
+
+MlirAttribute layout_blocked_along(MlirContext context, const struct layout_shape *shape,
+    const unsigned *order, unsigned per_thread, unsigned num_warps)
+{
+    unsigned size[LAYOUT_MAX_RANK], threads[LAYOUT_MAX_RANK], warps[LAYOUT_MAX_RANK];
+    unsigned lanes_left = LANES, warps_left = num_warps;
+    for (unsigned i = 0; i < shape->rank; i++)
+        size[i] = i == order[0] ? per_thread : 1;
+    for (unsigned i = 0; i < shape->rank; i++) {
+        unsigned dimension = order[i];
+        unsigned wanted = (1U << shape->bits[dimension]) / size[dimension];
+        threads[dimension] = clamped(wanted, lanes_left);
+        lanes_left /= threads[dimension];
+        warps[dimension] = clamped(wanted / threads[dimension], warps_left);
+        warps_left /= warps[dimension];
+    }
+    threads[order[shape->rank - 1]] *= lanes_left;
+    warps[order[shape->rank - 1]] *= warps_left;
+    struct ttg_blocked blocked = {shape->rank, size, threads, warps, order};
+    return ttg_blocked_attr(context, &blocked);
+}

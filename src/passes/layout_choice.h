@@ -1,6 +1,8 @@
-/* The layout that a tile gets before anything is known about its use. */
+/* Layouts for tiles: before anything is known about their use, and for how they lie in memory. */
 #ifndef TEENY_PASSES_LAYOUT_CHOICE_H
 #define TEENY_PASSES_LAYOUT_CHOICE_H
+
+#include "analysis/linear_layout.h"
 
 #include "mlir-c/IR.h"
 
@@ -9,5 +11,11 @@
  * agree and broadcast without moving data. Null, with a diagnostic at `location`, where the type is
  * no tile of rank 1 to 5. */
 MlirAttribute layout_choose(MlirType tile, unsigned num_warps, MlirLocation location);
+
+/* #ttg.blocked for a tile of this shape where each thread holds `per_thread` neighbours along the
+ * dimension order[0], and the threads, then the warps, follow each other along the dimensions in
+ * that order: as many as the tile has work for, the rest along the last one. */
+MlirAttribute layout_blocked_along(MlirContext context, const struct layout_shape *shape,
+    const unsigned *order, unsigned per_thread, unsigned num_warps);
 
 #endif

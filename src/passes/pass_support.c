@@ -3,8 +3,6 @@
 
 #include "dialect/dialect.h"
 
-#include "dialect/dialect.h"
-
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
@@ -89,6 +87,12 @@ MlirValue pass_convert_layout_before(MlirOperation place, MlirValue value, MlirA
     value = behind_conversion(value, type);
     if (mlirTypeEqual(type, mlirValueGetType(value)))
         return value;
+    return pass_make_convert_layout(place, value, encoding);
+}
+
+MlirValue pass_make_convert_layout(MlirOperation place, MlirValue value, MlirAttribute encoding)
+{
+    MlirType type = pass_type_with_encoding(mlirValueGetType(value), encoding);
     MlirOperationState state = mlirOperationStateGet(
         mlirStringRefCreateFromCString("ttg.convert_layout"), mlirOperationGetLocation(place));
     mlirOperationStateAddOperands(&state, 1, &value);
@@ -104,24 +108,19 @@ void pass_convert_operand(MlirOperation op, intptr_t index, MlirAttribute encodi
     mlirOperationSetOperand(op, index, pass_convert_layout_before(op, operand, encoding));
 }
 
-MlirOperation pass_relay_value(MlirValue value, MlirOperation place, MlirAttribute encoding)
+void pass_convert_result(MlirOperation op, intptr_t index, MlirAttribute encoding)
 {
-    MlirType promised = mlirValueGetType(value);
+    MlirValue result = mlirOperationGetResult(op, index);
+    MlirType promised = mlirValueGetType(result);
     if (!mlirTypeIsARankedTensor(promised))
-        return (MlirOperation){NULL};
-    mlirValueSetType(value, pass_type_with_encoding(promised, encoding));
-    MlirValue converted = pass_convert_layout_before(place, value, pass_encoding_of(promised));
-    if (mlirValueEqual(converted, value))
-        return (MlirOperation){NULL};
+        return;
+    mlirValueSetType(result, pass_type_with_encoding(promised, encoding));
+    MlirValue converted = pass_convert_layout_before(
+        mlirOperationGetNextInBlock(op), result, pass_encoding_of(promised));
+    if (mlirValueEqual(converted, result))
+        return;
     MlirOperation convert = mlirOpResultGetOwner(converted);
-    mlirValueReplaceAllUsesExcept(value, converted, 1, &convert);
-    return convert;
-}
-
-MlirOperation pass_convert_result(MlirOperation op, intptr_t index, MlirAttribute encoding)
-{
-    return pass_relay_value(
-        mlirOperationGetResult(op, index), mlirOperationGetNextInBlock(op), encoding);
+    mlirValueReplaceAllUsesExcept(result, converted, 1, &convert);
 }
 
 void pass_constant_set_type(MlirOperation constant, MlirType type)

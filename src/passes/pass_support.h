@@ -18,15 +18,15 @@ MlirAttribute pass_i32_attribute(MlirContext context, int64_t value);
  * layout already, and what it was converted from where that had it. */
 MlirValue pass_convert_layout_before(MlirOperation place, MlirValue value, MlirAttribute encoding);
 
+/* The same, a conversion in any case: where the value's own layout is about to change. */
+MlirValue pass_make_convert_layout(MlirOperation place, MlirValue value, MlirAttribute encoding);
+
 /* The operand, converted before the operation. */
 void pass_convert_operand(MlirOperation op, intptr_t index, MlirAttribute encoding);
 
-/* The value (a result, a block argument) has another layout from now on; all its users get the one
- * they were promised, from a conversion before `place`. Null where nothing was to be converted. */
-MlirOperation pass_relay_value(MlirValue value, MlirOperation place, MlirAttribute encoding);
-
-/* The same for a result, right after the operation. */
-MlirOperation pass_convert_result(MlirOperation op, intptr_t index, MlirAttribute encoding);
+/* The result has another layout from now on; its users get the one they were promised, from a
+ * conversion right after the operation. Nothing for a result that is no tile. */
+void pass_convert_result(MlirOperation op, intptr_t index, MlirAttribute encoding);
 
 /* A ranked tensor type with another encoding, all else equal. */
 MlirType pass_type_with_encoding(MlirType type, MlirAttribute encoding);

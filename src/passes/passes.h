@@ -54,9 +54,9 @@ bool pipeline_run(MlirModule module, enum pass_phase phase, const struct pass_op
 /* ---- The project's own passes ---------------------------------------------------------------- */
 
 MlirPass pass_create_choose_dot_layouts(const struct pass_options *options);
+MlirPass pass_create_coalesce(const struct pass_options *options);
 MlirPass pass_create_convert_tt_to_ttg(const struct pass_options *options);
 MlirPass pass_create_expand_math(const struct pass_options *options);
-MlirPass pass_create_propagate_dot_layouts(const struct pass_options *options);
 MlirPass pass_create_remove_layout_conversions(const struct pass_options *options);
 
 #endif

@@ -30,10 +30,10 @@ const struct pass pass_pipeline[] = {
 
     {"convert-tt-to-ttg", "gives every tile a layout", PASS_PHASE_TTG,
         pass_create_convert_tt_to_ttg},
+    {"coalesce", "gives accesses layouts in which threads touch neighbouring memory",
+        PASS_PHASE_TTG, pass_create_coalesce},
     {"choose-dot-layouts", "gives products the layout of tensor cores, or one that saves reads",
         PASS_PHASE_TTG, pass_create_choose_dot_layouts},
-    {"propagate-dot-layouts", "keeps what products give in their layout, through loops too",
-        PASS_PHASE_TTG, pass_create_propagate_dot_layouts},
     {"remove-layout-conversions", "computes values in the layout that their user wants",
         PASS_PHASE_TTG, pass_create_remove_layout_conversions},
     {"canonicalize", "folds constants and rewrites to simpler forms", PASS_PHASE_TTG, canonicalize},

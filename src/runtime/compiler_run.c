@@ -22,7 +22,7 @@ enum {
     FILE_LIMIT = 1024 * 1024 * 1024, /* no output of teenyc is longer */
 };
 
-enum { EXIT_RIGHT = 0, EXIT_INPUT = 1, EXIT_USAGE = 2 };
+enum { EXIT_RIGHT = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_TARGET = 3 };
 
 static bool has_room(const char *directory)
 {
@@ -115,6 +115,8 @@ static teeny_status judge(const char *path, const char *kernel, const teeny_proc
     case EXIT_USAGE:
         return teeny_fail(
             TEENY_OPTION_INVALID, "kernel `%s` cannot be compiled so: %s%s", kernel, words, cut);
+    case EXIT_TARGET:
+        return teeny_fail(TEENY_UNKNOWN_TARGET, "%s%s", words, cut);
     default:
         return teeny_fail(TEENY_COMPILER_FAILED,
             "%s failed on kernel `%s` with exit status %d:\n%s%s", path, kernel, result->code,

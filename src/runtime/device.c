@@ -122,9 +122,9 @@ static bool match(const teeny_driver *driver, const char *name, int *out_number)
     *out_number = 0;
     if (strncmp(name, driver->name, length) != 0)
         return false;
-    if (!driver->numbered)
-        return name[length] == '\0';
-    *out_number = name[length] == ':' ? parse_number(name + length + 1) : -1;
+    if (name[length] == '\0') /* "cuda" is "cuda:0" */
+        return true;
+    *out_number = driver->numbered && name[length] == ':' ? parse_number(name + length + 1) : -1;
     return *out_number >= 0;
 }
 

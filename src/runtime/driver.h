@@ -32,6 +32,7 @@ typedef struct teeny_driver {
     teeny_status (*stream_create)(teeny_device *device, teeny_stream **out_stream);
     void (*stream_destroy)(teeny_stream *stream);
     teeny_status (*stream_synchronize)(teeny_stream *stream);
+    void *(*stream_native)(const teeny_stream *stream); /* NULL: there is nothing behind it */
 
     teeny_status (*memory_allocate)(teeny_device *device, size_t size, void **out_pointer);
     void (*memory_free)(teeny_device *device, void *pointer);

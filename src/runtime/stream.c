@@ -31,3 +31,10 @@ teeny_status teeny_stream_synchronize(teeny_stream *stream)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_stream_synchronize: stream is NULL");
     return stream->device->driver->stream_synchronize(stream);
 }
+
+void *teeny_stream_native(const teeny_stream *stream)
+{
+    if (!stream || !stream->device->driver->stream_native)
+        return NULL;
+    return stream->device->driver->stream_native(stream);
+}

@@ -79,24 +79,34 @@ enum {
     M(BOOL, "bool")                                                                                \
     M(I8, "i8")                                                                                    \
     M(I16, "i16")                                                                                  \
-    M(I32, "i32") M(I64, "i64") M(U8, "u8") M(U16, "u16") M(U32, "u32") M(U64, "u64")              \
-        M(F16, "f16") M(F32, "f32") M(F64, "f64")
+    M(I32, "i32")                                                                                  \
+    M(I64, "i64")                                                                                  \
+    M(U8, "u8")                                                                                    \
+    M(U16, "u16")                                                                                  \
+    M(U32, "u32")                                                                                  \
+    M(U64, "u64")                                                                                  \
+    M(F16, "f16") M(F32, "f32") M(F64, "f6"                                                        \
+                                       "4")
 #define EACH(M) EACH_BUT_BF16(M) M(BF16, "bf16")
 
-static const struct row rows[] = {EACH(CAST_TILES) /* */
-    EACH(CAST_SCALARS)                             /* */
-    EACH_BUT_BF16(CONVERT_SCALARS)                 /* */
-    BITCAST(I8, "i8", BYTES)                       /* */
-    BITCAST(U8, "u8", BYTES)                       /* */
-    BITCAST(I16, "i16", HALVES)                    /* */
-    BITCAST(U16, "u16", HALVES)                    /* */
-    BITCAST(F16, "f16", HALVES)                    /* */
-    BITCAST(BF16, "bf16", HALVES)                  /* */
-    BITCAST(I32, "i32", SINGLES)                   /* */
-    BITCAST(U32, "u32", SINGLES)                   /* */
-    BITCAST(F32, "f32", SINGLES)                   /* */
-    BITCAST(I64, "i64", DOUBLES)                   /* */
-    BITCAST(U64, "u64", DOUBLES)                   /* */
-    BITCAST(F64, "f64", DOUBLES)};
+// clang-format off
+static const struct row rows[] = {
+    EACH(CAST_TILES)
+    EACH(CAST_SCALARS)
+    EACH_BUT_BF16(CONVERT_SCALARS)
+    BITCAST(I8, "i8", BYTES)
+    BITCAST(U8, "u8", BYTES)
+    BITCAST(I16, "i16", HALVES)
+    BITCAST(U16, "u16", HALVES)
+    BITCAST(F16, "f16", HALVES)
+    BITCAST(BF16, "bf16", HALVES)
+    BITCAST(I32, "i32", SINGLES)
+    BITCAST(U32, "u32", SINGLES)
+    BITCAST(F32, "f32", SINGLES)
+    BITCAST(I64, "i64", DOUBLES)
+    BITCAST(U64, "u64", DOUBLES)
+    BITCAST(F64, "f64", DOUBLES)
+};
+// clang-format on
 
 const struct table cast_table = {rows, sizeof rows / sizeof *rows};

@@ -4,6 +4,7 @@
 
 #include "table.h"
 
-extern const struct table operator_table, function_table, cast_table, reduce_table;
+extern const struct table operator_table, function_table, cast_table, reduce_table, shape_table,
+    memory_table, control_table, dot_table, case_table, case_number_table;
 
 #endif

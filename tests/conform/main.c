@@ -1,9 +1,9 @@
 /* Tries every operation of the language with every element type on a device, against plain C.
  *
- *   conform --device cpu|emu|cuda[:N] [--only PATTERN] [--warps N] [--threads N]
+ *   conform --device cpu|emu|cuda [--target TARGET] [--only PATTERN] [--warps N] [--threads N]
  *           [--refusals-are-skips]
  *   conform --list [--only PATTERN]     what there is to try, and why the rest is not there
- *   conform --compile TARGET            fills the cache: for a machine without teenyc
+ *   conform --compile TARGET ...        fills the cache: for a machine without teenyc
  *
  * PATTERN is an extended regular expression over `FAMILY: OPERATION, TYPE`. Prints a table of
  * operations and types; the last line is `N passed, N failed, N skipped`, of cells. What is refused
@@ -26,8 +26,8 @@ struct options {
 
 static int usage(void)
 {
-    fputs("usage: conform --device cpu|emu|cuda [--only PATTERN] [--warps N] [--threads N]\n"
-          "               [--refusals-are-skips]\n"
+    fputs("usage: conform --device cpu|emu|cuda [--target TARGET] [--only PATTERN]\n"
+          "               [--warps N] [--threads N] [--refusals-are-skips]\n"
           "       conform --list [--only PATTERN] | --compile TARGET\n",
         stderr);
     return 2;
@@ -49,7 +49,7 @@ static bool read_options(int count, char **words, struct options *options)
             return false;
         if (strcmp(word, "--device") == 0)
             options->selection.device = words[i];
-        else if (strcmp(word, "--compile") == 0)
+        else if (strcmp(word, "--compile") == 0 || strcmp(word, "--target") == 0)
             options->selection.target = words[i];
         else if (strcmp(word, "--only") == 0)
             options->only = words[i];

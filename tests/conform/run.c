@@ -22,11 +22,17 @@ struct variant {
     int block, warps;
 };
 
-static teeny_options options_of(const struct cell *cell, struct variant variant)
+static teeny_options options_of(
+    const struct work *work, const struct cell *cell, struct variant variant)
 {
     const enum element_id result = table_result(cell->row, cell->element);
-    teeny_options options = {.num_warps = variant.warps,
-        .types = {{"T", elements[cell->element].name}, {"U", elements[result].name}}};
+    teeny_options options = {.num_warps = variant.warps, .num_stages = cell->row->stages};
+    if (work->device)
+        options.target = work->selection->target;
+    if (!cell->row->no_types)
+        options.types[0] = (teeny_type_choice){"T", elements[cell->element].name};
+    if (!cell->row->no_types && !cell->row->only_t)
+        options.types[1] = (teeny_type_choice){"U", elements[result].name};
     if (variant.block)
         options.meta[0] = (teeny_meta_value){"BLOCK", variant.block};
     return options;
@@ -54,6 +60,12 @@ static void take_error(struct cell *cell, struct variant variant, teeny_status s
     int length;
     const char *error = first_error(teeny_message(), &length);
     const bool is_refused = status == TEENY_UNSUPPORTED || strstr(error, "not built yet");
+    if (status ==
+        TEENY_COMPILER_NOT_FOUND) { /* what a cache that was carried here has no code for */
+        cell->outcome = REFUSED;
+        snprintf(cell->message, sizeof cell->message, "not in the cache, and there is no teenyc");
+        return;
+    }
     cell->outcome = is_refused ? REFUSED : FAILED;
     if (is_refused)
         snprintf(cell->message, sizeof cell->message, "%.*s", length, error);
@@ -85,7 +97,7 @@ static void try_size(struct bench *bench, struct cell *cell, struct variant vari
 static void try_variant(
     const struct work *work, struct bench *bench, struct cell *cell, struct variant variant)
 {
-    const teeny_options options = options_of(cell, variant);
+    const teeny_options options = options_of(work, cell, variant);
     teeny_function *function;
     teeny_status status = teeny_load(work->device, cell->row->kernel, &options, &function);
     if (status != TEENY_OK) {
@@ -99,7 +111,7 @@ static void try_variant(
 
 static void compile_variant(const struct work *work, struct cell *cell, struct variant variant)
 {
-    const teeny_options options = options_of(cell, variant);
+    const teeny_options options = options_of(work, cell, variant);
     teeny_artifact *artifact;
     teeny_status status =
         teeny_compile_kernel(cell->row->kernel, work->selection->target, &options, &artifact);
@@ -162,13 +174,16 @@ bool run_cells(const struct selection *selection, struct cell *cells, size_t cou
     struct work work = {.selection = selection, .cells = cells, .count = count};
     const char *target = selection->target;
     if (selection->device) {
-        teeny_status status = teeny_device_open(selection->device, &work.device);
+        const bool is_any_gpu = strcmp(selection->device, "cuda") == 0;
+        teeny_status status =
+            teeny_device_open(is_any_gpu ? "cuda:0" : selection->device, &work.device);
         if (status != TEENY_OK) {
             fprintf(stderr, "device %s: %s: %s\n", selection->device, teeny_status_name(status),
                 teeny_message());
             return false;
         }
-        target = teeny_device_target(work.device);
+        if (!target)
+            target = teeny_device_target(work.device);
     }
     work.has_warps = strcmp(target, "cpu") != 0;
     bool ran = run_threads(&work);

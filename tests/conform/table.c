@@ -10,6 +10,12 @@ const struct table *const tables[] = {
     &function_table,
     &cast_table,
     &reduce_table,
+    &shape_table,
+    &memory_table,
+    &control_table,
+    &dot_table,
+    &case_table,
+    &case_number_table,
 };
 const size_t table_count = sizeof tables / sizeof *tables;
 
@@ -42,6 +48,14 @@ const struct absence table_absences[] = {
     {"reductions", "", ONE(BOOL), "the sum or extreme of a mask is refused: tl_count counts it"},
     {"reductions", "", ONE(BF16), "a function of bf16 scalars cannot compute"},
     {"reductions", "", FLOATS, "floats have no ^"},
+    {"creation and shapes", "tl_arange", EVERY, "its elements are i32"},
+    {"memory", "blocks, TL_PAD_NAN", EVERY, "only floats have a NaN"},
+    {"statements and helpers", "tl_program_id", EVERY, "it is an i32"},
+    {"statements and helpers", "", ONE(BOOL), "these compute sums"},
+    {"statements and helpers", "", ONE(BF16), NO_BF16_SCALARS},
+    {"dot", "tl_dot, f16 sums", EVERY, "f16 alone may be added up in f16"},
+    {"dot", "", EVERY, "f16, bf16, f32, f64 and i8 have a product"},
+    {"cases", "", EVERY, "the report is about other types"},
 };
 const size_t table_absence_count = sizeof table_absences / sizeof *table_absences;
 
@@ -68,6 +82,8 @@ enum element_id table_result(const struct row *row, enum element_id element)
         return element_lanes(element);
     case WIDENED:
         return element_widened(element);
+    case ACCUMULATED:
+        return elements[element].class != FLOATING ? I32 : element == F64 ? F64 : F32;
     case FIXED:
         return row->fixed;
     default:

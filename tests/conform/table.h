@@ -11,10 +11,11 @@
 
 /* What U stands for in a row's kernel, beside T. */
 enum result {
-    SAME,    /* T itself */
-    LANES,   /* the integer that a comparison of T has a lane of */
-    WIDENED, /* what sums of T have */
-    FIXED,   /* the row's own */
+    SAME,        /* T itself */
+    LANES,       /* the integer that a comparison of T has a lane of */
+    WIDENED,     /* what sums of T have */
+    ACCUMULATED, /* what tl_dot of T adds up in */
+    FIXED,       /* the row's own */
 };
 
 /* An elementwise operation in plain C. False: the language leaves the result open. */
@@ -27,6 +28,9 @@ struct row {
     element_set elements;
     enum result result;
     enum element_id fixed;
+    bool only_t;                      /* the kernel has no U */
+    bool no_types;                    /* nor T */
+    int stages;                       /* num_stages; 0: the compiler's choice */
     void (*run)(struct trial *trial); /* lays out arguments and expectations, then trial_run */
     int blocks[2];                    /* META(BLOCK) of each variant; 0: no such META */
 

@@ -52,6 +52,12 @@ static void test_wrong_options_are_told(void **state)
     expect_misbehaviour("usage", TEENY_OPTION_INVALID, "has no meta BLOKC; it has BLOCK");
 }
 
+static void test_unknown_targets_are_told(void **state)
+{
+    (void)state;
+    expect_misbehaviour("target", TEENY_UNKNOWN_TARGET, "there is no target '");
+}
+
 static void test_internal_fault_is_told(void **state)
 {
     (void)state;
@@ -148,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SUPPORT_TEST(test_errors_in_the_kernel_are_handed_on),
         SUPPORT_TEST(test_wrong_options_are_told),
+        SUPPORT_TEST(test_unknown_targets_are_told),
         SUPPORT_TEST(test_internal_fault_is_told),
         SUPPORT_TEST(test_crash_is_told),
         SUPPORT_TEST(test_hanging_compiler_is_stopped),

@@ -1,9 +1,9 @@
 /* The cpu device: opening, buffers, copies, streams. */
 #include "support.h"
 
-#include "runtime/image.h"
 #include "runtime/driver.h"
 #include "runtime/host_cpu.h"
+#include "runtime/image.h"
 
 static teeny_device *device;
 static teeny_stream *stream;
@@ -44,7 +44,7 @@ static void test_device_is_shared(void **state)
 static void test_unknown_devices(void **state)
 {
     (void)state;
-    const char *const unknown[] = {"", "gpu", "cpu:0", "emu:0", "cuda", "cuda:", "cuda:x", "cuda:-1",
+    const char *const unknown[] = {"", "gpu", "cpu:0", "emu:0", "cuda:", "cuda:x", "cuda:-1",
         "cuda:1x", "cuda:99999", "CPU", " cpu"};
     teeny_device *none = NULL;
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)

@@ -45,9 +45,14 @@ static void test_device_says_what_it_is(void **state)
     assert_string_equal(teeny_device_name(device), "cuda:0");
     assert_string_equal(teeny_device_model(device), "Stub 40");
     assert_string_equal(teeny_device_target(device), "sm_90");
-    assert_ok(teeny_device_open("auto", &automatic));
-    assert_ptr_equal(automatic, device);
-    teeny_device_close(automatic);
+    assert_non_null(teeny_stream_native(stream));
+    assert_null(teeny_stream_native(NULL));
+    static const char *const names[] = {"auto", "cuda"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_ok(teeny_device_open(names[i], &automatic));
+        assert_ptr_equal(automatic, device);
+        teeny_device_close(automatic);
+    }
 }
 
 static void test_device_that_is_not_there(void **state)

@@ -12,7 +12,7 @@
 
 #include "base/cpu_image.h"
 
-enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_FAULT = 70, ARGUMENTS_BYTES = 32 };
+enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_TARGET = 3, EXIT_FAULT = 70, ARGUMENTS_BYTES = 32 };
 
 static const char *kernel = "", *target = "", *emit = "", *directory = "", *block = "1024";
 static const char *warps = "4";
@@ -137,6 +137,12 @@ static void report_usage(void)
     exit(EXIT_USAGE);
 }
 
+static void report_target(void)
+{
+    fprintf(stderr, "teenyc: there is no target '%s'\n", target);
+    exit(EXIT_TARGET);
+}
+
 static void report_fault(void)
 {
     fprintf(stderr, "teenyc: internal fault in pass `coalesce`\n");
@@ -186,6 +192,7 @@ static const struct {
     {"hang", hang},
     {"error", report_error},
     {"usage", report_usage},
+    {"target", report_target},
     {"fault", report_fault},
     {"nothing", write_nothing},
     {"rubbish", write_rubbish},

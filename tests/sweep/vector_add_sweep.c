@@ -1,7 +1,8 @@
 /* Vector add at every n from 0 to 4100, for BLOCK 64 to 4096, with guard words around each buffer.
  *
- *   vector_add_sweep DEVICE [TARGET]    runs the sweep on cpu, cuda:0 or auto; the target is the
- *                                       device's own, or an older one of its kind
+ *   vector_add_sweep DEVICE [TARGET]    runs the sweep on cpu, emu, cuda:0 or auto; the target is
+ *                                       the device's own, or an older one of its kind
+ *   vector_add_sweep --step STEP DEVICE only at every STEP-th n, an odd number
  *   vector_add_sweep --compile TARGET   only compiles, into the cache: for a machine without teenyc
  *
  * The pointers are shifted by n % 4, (n + 1) % 4 and (n + 2) % 4 elements, so that every alignment
@@ -27,6 +28,7 @@ typedef struct sweep {
     teeny_device *device;
     teeny_stream *stream;
     teeny_buffer *x, *y, *out;
+    i32 step; /* between one n and the next */
     u32 host_x[WORDS], host_y[WORDS], host_out[WORDS];
 } sweep;
 
@@ -112,16 +114,17 @@ static bool check_block(sweep *sweep, i32 block, const char *target)
     teeny_function *function;
     require(teeny_load(sweep->device, TEENY_KERNEL_OF(vector_add), &options, &function));
     bool is_right = true;
-    for (i32 n = 0; n <= LARGEST_N && is_right; n++)
+    for (i32 n = 0; n <= LARGEST_N && is_right; n += sweep->step)
         is_right = check_n(sweep, function, block, n);
     teeny_unload(function);
     printf("BLOCK %4d: %s\n", block, is_right ? "right at every n" : "WRONG");
     return is_right;
 }
 
-static int run(const char *device, const char *target)
+static int run(const char *device, const char *target, i32 step)
 {
     static sweep sweep;
+    sweep.step = step;
     require(teeny_device_open(device, &sweep.device));
     require(teeny_stream_create(sweep.device, &sweep.stream));
     require(teeny_buffer_create(sweep.device, sizeof sweep.host_x, &sweep.x));
@@ -155,5 +158,7 @@ int main(int count, char **words)
 {
     if (count == 3 && strcmp(words[1], "--compile") == 0)
         return compile(words[2]);
-    return run(count > 1 ? words[1] : "auto", count > 2 ? words[2] : NULL);
+    if (count == 4 && strcmp(words[1], "--step") == 0 && atoi(words[2]) > 0)
+        return run(words[3], NULL, atoi(words[2]));
+    return run(count > 1 ? words[1] : "auto", count > 2 ? words[2] : NULL, 1);
 }

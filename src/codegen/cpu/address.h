@@ -31,6 +31,13 @@ void cpu_affine_range(struct emitter *emitter, struct cpu_affine *form);
 /* From here on no element exceeds 2^bits in size where the form is valid. */
 void cpu_affine_limit(struct emitter *emitter, struct cpu_affine *form, unsigned bits);
 
+/* A step along the last dimension that is unknown yet is an element in nearly all programs, as
+ * where strides are arguments: the form in which it is, of elements of `size` bytes, so that
+ * neighbouring elements make vectors. *out_holds, an i1, says where that is right; NULL: the step
+ * is a constant, and the form the same. */
+struct cpu_affine *cpu_affine_of_neighbours(
+    struct emitter *emitter, struct cpu_affine *form, unsigned size, LLVMValueRef *out_holds);
+
 /* Forms at one place of the program: scalar code is emitted at the builder's place as needed. */
 struct cpu_affine_session {
     struct cpu_kernel *kernel;

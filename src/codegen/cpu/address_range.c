@@ -141,3 +141,19 @@ LLVMValueRef cpu_affine_pointer(
     }
     return pointer;
 }
+
+struct cpu_affine *cpu_affine_of_neighbours(
+    struct emitter *emitter, struct cpu_affine *form, unsigned size, LLVMValueRef *out_holds)
+{
+    unsigned last = form->shape.rank - 1;
+    LLVMValueRef step = form->coefficient[last];
+    *out_holds = NULL;
+    if (!step || LLVMIsAConstantInt(step))
+        return form;
+    struct cpu_affine *assumed = arena_new(emitter->arena, struct cpu_affine);
+    *assumed = *form;
+    assumed->coefficient[last] = emit_i64(emitter, size);
+    assumed->has_range = false;
+    *out_holds = algebra_compare(emitter, LLVMIntEQ, step, assumed->coefficient[last]);
+    return assumed;
+}

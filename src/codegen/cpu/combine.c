@@ -58,27 +58,27 @@ static LLVMValueRef greatest_signed(LLVMTypeRef type)
 
 static LLVMValueRef minus_zero(LLVMTypeRef type)
 {
-    return LLVMConstReal(type, -0.0);
+    return emit_float_constant(type, -0.0);
 }
 
 static LLVMValueRef one_float(LLVMTypeRef type)
 {
-    return LLVMConstReal(type, 1.0);
+    return emit_float_constant(type, 1.0);
 }
 
 static LLVMValueRef infinity(LLVMTypeRef type)
 {
-    return LLVMConstReal(type, __builtin_inf());
+    return emit_float_constant(type, __builtin_inf());
 }
 
 static LLVMValueRef minus_infinity(LLVMTypeRef type)
 {
-    return LLVMConstReal(type, -__builtin_inf());
+    return emit_float_constant(type, -__builtin_inf());
 }
 
 static LLVMValueRef not_a_number(LLVMTypeRef type)
 {
-    return LLVMConstReal(type, __builtin_nan(""));
+    return emit_float_constant(type, __builtin_nan(""));
 }
 
 static const struct {

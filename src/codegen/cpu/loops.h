@@ -1,6 +1,6 @@
-/* Loops over the elements of a tile, in an order of one's own, and in up to two ways: where the
- * masks of the innermost loop are known to be all true it runs without them; where the one mask
- * that counts is all false it does not run. */
+/* Loops over the elements of a tile, in an order of one's own, and in up to three ways: where the
+ * masks of the innermost loop are known to be all true it runs without them; where they are all
+ * false without loads, or not at all where the one mask that counts is false. */
 #ifndef TEENY_CODEGEN_CPU_LOOPS_H
 #define TEENY_CODEGEN_CPU_LOOPS_H
 

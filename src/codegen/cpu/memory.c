@@ -50,21 +50,14 @@ static struct cpu_access describe_access(struct store *store, MlirOperation op)
     };
 }
 
-/* A step along the last dimension that is unknown yet is an element in nearly all programs, as
- * where strides are arguments. Then it may as well be known: neighbouring elements make vectors. */
 static void assume_neighbours(struct cpu_kernel *kernel, struct cpu_access *access)
 {
     struct emitter *emitter = &kernel->lowering.emitter;
-    unsigned last = access->address->shape.rank - 1;
-    LLVMValueRef step = access->address->coefficient[last];
-    if (!step || LLVMIsAConstantInt(step))
-        return;
-    struct cpu_affine *assumed = arena_new(emitter->arena, struct cpu_affine);
-    *assumed = *access->address;
-    assumed->coefficient[last] = emit_i64(emitter, access->size);
-    assumed->has_range = false;
-    LLVMValueRef holds = algebra_compare(emitter, LLVMIntEQ, step, assumed->coefficient[last]);
-    assumed->valid = algebra_and(emitter, assumed->valid, holds);
+    LLVMValueRef holds;
+    struct cpu_affine *assumed =
+        cpu_affine_of_neighbours(emitter, access->address, access->size, &holds);
+    if (holds)
+        assumed->valid = algebra_and(emitter, assumed->valid, holds);
     access->address = assumed;
 }
 
@@ -116,6 +109,8 @@ static bool store_element(
     LLVMValueRef mask = cpu_pull_mask(pull, view, access->mask, &always);
     if (!pointer || !value || (!mask && !always))
         return false;
+    if (!always && emit_is_false(mask))
+        return true;
     value = emit_to_memory(emitter, access->element, value);
     LLVMBasicBlockRef after = NULL;
     if (mask)

@@ -51,8 +51,29 @@ static unsigned innermost(const struct cpu_nest *nest)
     return last;
 }
 
-/* The loop's properties, in a node whose first operand is itself: that is how LLVM tells loops
- * apart. Only the innermost loop is one whose turns are independent for LLVM, and that the
+/* A loop's properties, in a node whose first operand is itself: that is how LLVM tells loops apart.
+ */
+static void set_properties(const struct emitter *emitter, LLVMValueRef branch,
+    const LLVMMetadataRef *properties, unsigned count)
+{
+    enum { MOST = 3 };
+    LLVMContextRef context = emitter->context;
+    LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0), operands[1 + MOST] = {self};
+    memcpy(operands + 1, properties, count * sizeof *properties);
+    LLVMMetadataRef loop = LLVMMDNodeInContext2(context, operands, count + 1);
+    LLVMMetadataReplaceAllUsesWith(self, loop);
+    LLVMSetMetadata(
+        branch, metadata_kind(context, "llvm.loop"), LLVMMetadataAsValue(context, loop));
+}
+
+void cpu_loop_keep_rolled(const struct cpu_kernel *kernel, LLVMValueRef branch)
+{
+    const struct emitter *emitter = &kernel->lowering.emitter;
+    LLVMMetadataRef rolled = make_property(emitter->context, "llvm.loop.unroll.disable", NULL);
+    set_properties(emitter, branch, &rolled, 1);
+}
+
+/* Only the innermost loop is one whose turns are independent for LLVM, and that the
  * vectoriser may interleave; more unrolling makes long loops, and loops around loops, larger and no
  * faster. */
 static void mark_loop(const struct cpu_kernel *kernel, const struct cpu_nest *nest,
@@ -61,22 +82,18 @@ static void mark_loop(const struct cpu_kernel *kernel, const struct cpu_nest *ne
     enum { LONG_BITS = 7 };
     const struct emitter *emitter = &kernel->lowering.emitter;
     LLVMContextRef context = emitter->context;
-    LLVMMetadataRef operands[4], self = LLVMTemporaryMDNode(context, NULL, 0);
+    LLVMMetadataRef properties[3];
     unsigned count = 0;
     bool is_innermost = dimension == innermost(nest);
-    operands[count++] = self;
     if (is_innermost)
-        operands[count++] =
+        properties[count++] =
             make_property(context, "llvm.loop.parallel_accesses", kernel->access_group);
     if (!is_innermost || nest->shape.bits[dimension] >= LONG_BITS)
-        operands[count++] = make_property(context, "llvm.loop.unroll.disable", NULL);
+        properties[count++] = make_property(context, "llvm.loop.unroll.disable", NULL);
     if (is_innermost && kernel->in_rare_code)
-        operands[count++] =
+        properties[count++] =
             make_property(context, "llvm.loop.interleave.count", emit_i32(emitter, 1));
-    LLVMMetadataRef loop = LLVMMDNodeInContext2(context, operands, count);
-    LLVMMetadataReplaceAllUsesWith(self, loop);
-    LLVMSetMetadata(
-        branch, metadata_kind(context, "llvm.loop"), LLVMMetadataAsValue(context, loop));
+    set_properties(emitter, branch, properties, count);
 }
 
 void cpu_nest_mark_access(

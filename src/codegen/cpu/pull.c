@@ -245,10 +245,39 @@ static LLVMValueRef element_of_argument(
     return LLVMBuildAdd(emitter->builder, base, offset, "");
 }
 
+/* All results at once; the one asked for is handed back. */
+static LLVMValueRef pull_elementwise(
+    struct cpu_pull *pull, struct cpu_view *view, MlirOperation op, intptr_t wanted)
+{
+    LLVMValueRef operands[SCALAR_MAX_OPERANDS], results[SCALAR_MAX_RESULTS];
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        operands[i] = cpu_pull_element(pull, view, mlirOperationGetOperand(op, i));
+        if (!operands[i])
+            return NULL;
+    }
+    if (!scalar_op_emit(emitter_of(pull), op, operands, results))
+        return NULL;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+        pointer_map_set(&view->elements, mlirOperationGetResult(op, i).ptr, results[i]);
+    return results[wanted];
+}
+
+/* Of a known mask one side is all that is needed: the other may have loads. */
+static LLVMValueRef element_of_select(
+    struct cpu_pull *pull, struct cpu_view *view, MlirOperation op)
+{
+    LLVMValueRef condition = cpu_pull_element(pull, view, mlirOperationGetOperand(op, 0));
+    if (!condition || !LLVMIsAConstantInt(condition))
+        return condition ? pull_elementwise(pull, view, op, 0) : NULL;
+    return cpu_pull_element(
+        pull, view, mlirOperationGetOperand(op, emit_is_false(condition) ? 2 : 1));
+}
+
 /* ---- The table ------------------------------------------------------------------------------- */
 
 static element_function *const table[OP_ID_COUNT] = {
     [OP_ARITH_CONSTANT] = element_of_constant,
+    [OP_ARITH_SELECT] = element_of_select,
     [OP_UB_POISON] = element_of_poison,
     [OP_TT_ADDPTR] = element_of_addptr,
     [OP_TT_BROADCAST] = element_of_broadcast,
@@ -268,33 +297,16 @@ bool cpu_is_pulled(MlirOperation op)
            (table[id] || scalar_op_known(id));
 }
 
-/* All results at once; the one asked for is handed back. */
-static LLVMValueRef pull_elementwise(
-    struct cpu_pull *pull, struct cpu_view *view, MlirOperation op, intptr_t wanted)
+/* A mask of the nest's, used as a value as well, where it is known; else NULL. */
+static LLVMValueRef known_mask(struct cpu_pull *pull, const struct cpu_view *view, MlirValue value)
 {
-    LLVMValueRef operands[SCALAR_MAX_OPERANDS], results[SCALAR_MAX_RESULTS];
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        operands[i] = cpu_pull_element(pull, view, mlirOperationGetOperand(op, i));
-        if (!operands[i])
-            return NULL;
-    }
-    if (!scalar_op_emit(emitter_of(pull), op, operands, results))
+    const struct cpu_version *version = &pull->version;
+    if (!version->masks || version->state == CPU_MASKS_UNKNOWN || view != pull->root)
         return NULL;
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-        pointer_map_set(&view->elements, mlirOperationGetResult(op, i).ptr, results[i]);
-    return results[wanted];
-}
-
-/* A mask of the nest's, used as a value as well, where the nest runs without masks. */
-static bool is_true(const struct cpu_pull *pull, const struct cpu_view *view, MlirValue value)
-{
-    const struct cpu_masks *masks = pull->version.masks;
-    if (!masks || !pull->version.unmasked || view != pull->root)
-        return false;
-    for (size_t i = 0; i < masks->count; i++)
-        if (mlirValueEqual(masks->list[i], value))
-            return true;
-    return false;
+    for (size_t i = 0; i < version->masks->count; i++)
+        if (mlirValueEqual(version->masks->list[i], value))
+            return emit_bool(emitter_of(pull), version->state == CPU_MASKS_TRUE);
+    return NULL;
 }
 
 static LLVMValueRef element_of_operation(
@@ -312,8 +324,9 @@ static LLVMValueRef element_of_operation(
 
 static LLVMValueRef compute_element(struct cpu_pull *pull, struct cpu_view *view, MlirValue value)
 {
-    if (is_true(pull, view, value))
-        return LLVMConstInt(emit_integer_type(emitter_of(pull), 1), 1, false);
+    LLVMValueRef mask = known_mask(pull, view, value);
+    if (mask)
+        return mask;
     const struct cpu_buffer *buffer = cpu_buffer_of(pull->kernel, value);
     if (buffer)
         return cpu_pull_buffered(pull, view, buffer, value);

@@ -12,6 +12,12 @@ struct cpu_masks {
     size_t count;
 };
 
+enum cpu_masks_state {
+    CPU_MASKS_UNKNOWN,
+    CPU_MASKS_TRUE, /* everywhere in the nest */
+    CPU_MASKS_FALSE,
+};
+
 /* What a nest may rely on, and what else it does. */
 struct cpu_version {
     /* Linear addresses for loads and stores: operation -> struct cpu_affine. NULL: none is used. */
@@ -19,8 +25,8 @@ struct cpu_version {
     /* Tiles that the nest keeps: tile -> struct cpu_buffer. NULL: none. */
     const struct pointer_map *fills;
     const struct cpu_masks *masks; /* NULL: there are none that a nest relies on */
-    bool asks;                     /* it can be told where the masks are all true */
-    bool unmasked;                 /* they are, in all of this nest */
+    enum cpu_masks_state state;    /* what they are */
+    bool asks;                     /* it can be told where they are all true or all false */
 };
 
 /* A nest while its elements are computed. */
@@ -59,8 +65,8 @@ LLVMValueRef cpu_pull_load(struct cpu_pull *pull, struct cpu_view *view, MlirOpe
 LLVMValueRef cpu_pull_pointer(
     struct cpu_pull *pull, struct cpu_view *view, MlirOperation op, MlirValue pointer);
 
-/* The mask's element; *out_always is set where it is known to be true. NULL after an error, or
- * where it is always true. */
+/* The mask's element, a constant where it is known to be false; *out_always is set where it is
+ * known to be true. NULL after an error, or where it is always true. */
 LLVMValueRef cpu_pull_mask(
     struct cpu_pull *pull, struct cpu_view *view, MlirValue mask, bool *out_always);
 

@@ -62,8 +62,12 @@ LLVMValueRef cpu_pull_pointer(
 LLVMValueRef cpu_pull_mask(
     struct cpu_pull *pull, struct cpu_view *view, MlirValue mask, bool *out_always)
 {
-    *out_always = mlirValueIsNull(mask) || pull->version.unmasked;
-    return *out_always ? NULL : cpu_pull_element(pull, view, mask);
+    enum cpu_masks_state state = pull->version.state;
+    *out_always = mlirValueIsNull(mask) || state == CPU_MASKS_TRUE;
+    if (*out_always)
+        return NULL;
+    return state == CPU_MASKS_FALSE ? emit_bool(emitter_of(pull), false)
+                                    : cpu_pull_element(pull, view, mask);
 }
 
 /* ---- Loads ----------------------------------------------------------------------------------- */
@@ -111,15 +115,19 @@ LLVMValueRef cpu_pull_load(struct cpu_pull *pull, struct cpu_view *view, MlirOpe
         ir_error_not_built(load, "of this element type");
         return NULL;
     }
-    LLVMValueRef pointer = cpu_pull_pointer(pull, view, load, access.pointer);
     bool always;
     LLVMValueRef mask = cpu_pull_mask(pull, view, access.mask, &always);
-    if (!pointer || (!mask && !always))
+    if (!mask && !always)
+        return NULL;
+    LLVMValueRef other = LLVMConstNull(type);
+    if (!always && !mlirValueIsNull(access.other))
+        other = cpu_pull_element(pull, view, access.other);
+    if (!always && emit_is_false(mask))
+        return other;
+    LLVMValueRef pointer = cpu_pull_pointer(pull, view, load, access.pointer);
+    if (!pointer)
         return NULL;
     if (always)
         return emit_load(pull, &access, pointer);
-    LLVMValueRef other = LLVMConstNull(type);
-    if (!mlirValueIsNull(access.other))
-        other = cpu_pull_element(pull, view, access.other);
     return other ? emit_load_if(pull, &access, pointer, mask, other) : NULL;
 }

@@ -3,9 +3,10 @@
  * Elements are combined into an array of accumulators that stays in the first cache, so that the
  * innermost loop has no turn that waits for another, whatever the combination is, and the order of
  * combinations does not depend on the machine. With a dimension behind the reduced one, the result
- * is that array:
+ * is that array. A few columns at a time fit into registers:
  *
- *     for each row i: for each column j:   result[j] = combine(result[j], x[i][j])
+ *     for each group g of LANES columns: for each row i: for each column j of g:
+ *                                          result[j] = combine(result[j], x[i][j])
  *
  * Along the last dimension the accumulators are lanes, which a tree combines in the end:
  *
@@ -114,21 +115,50 @@ static bool row_leaf(
     const struct reduction *reduction = user;
     struct layout_shape shape = {0};
     struct cpu_view left = {0};
+    (void)turn;
     for (unsigned i = 0; i < reduction->shape.rank; i++) {
         if (i == reduction->axis)
             continue;
         shape.bits[shape.rank++] = reduction->shape.bits[i];
-        left.index[left.rank++] = turn[i];
+        left.index[left.rank++] = view->index[i];
     }
     LLVMValueRef number = cpu_row_major(pull, &left, &shape);
-    return accumulate(reduction, pull, view, number, turn[reduction->axis]);
+    return accumulate(reduction, pull, view, number, view->index[reduction->axis]);
+}
+
+static void add_loop(struct cpu_loops *loops, unsigned dimension, unsigned bits, unsigned shift)
+{
+    loops->step[loops->shape.rank].dimension = dimension;
+    loops->step[loops->shape.rank].shift = shift;
+    loops->shape.bits[loops->shape.rank++] = (uint8_t)bits;
+}
+
+/* The reduced dimension next to the innermost loop, which has a group of columns. There are loops
+ * for one dimension more than the tile has, so one of rank LAYOUT_MAX_RANK has no groups. */
+static struct cpu_loops row_loops(const struct reduction *reduction)
+{
+    const struct layout_shape *shape = &reduction->shape;
+    struct cpu_loops loops = {.rank = shape->rank};
+    unsigned last = shape->rank - 1;
+    if (shape->rank == LAYOUT_MAX_RANK)
+        return cpu_loops_over(shape);
+    while (shape->bits[last] == 0) /* the last with columns: it is behind the reduced one */
+        last--;
+    unsigned columns = shape->bits[last], lanes = columns < LANE_BITS ? columns : LANE_BITS;
+    for (unsigned i = 0; i < last; i++)
+        if (i != reduction->axis)
+            add_loop(&loops, i, shape->bits[i], 0);
+    add_loop(&loops, last, columns - lanes, lanes);
+    add_loop(&loops, reduction->axis, shape->bits[reduction->axis], 0);
+    add_loop(&loops, last, lanes, 0);
+    return loops;
 }
 
 static bool reduce_rows(struct cpu_kernel *kernel, const struct cpu_version *version, void *user)
 {
     const struct reduction *reduction = user;
     unsigned axis = reduction->axis;
-    struct cpu_loops loops = cpu_loops_over(&reduction->shape);
+    struct cpu_loops loops = row_loops(reduction);
     clear(reduction, layout_shape_total_bits(&reduction->shape) - reduction->shape.bits[axis]);
     return cpu_loops_emit(kernel, version, &loops, row_leaf, user);
 }

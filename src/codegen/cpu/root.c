@@ -79,6 +79,7 @@ static void init(struct cpu_kernel *kernel, const MlirValue *values, size_t coun
         .kernel = kernel, .values = values, .value_count = count, .shape = *shape};
     pointer_map_init(&root->fills, arena);
     pointer_map_init(&root->addresses, arena);
+    pointer_map_init(&root->near, arena);
     cpu_affine_begin(kernel, &root->session);
 }
 
@@ -108,11 +109,17 @@ void cpu_root_end(struct cpu_root *root)
 
 static void add_address(struct cpu_root *root, MlirOperation load)
 {
-    const struct cpu_affine *form = cpu_affine_of(&root->session, ir_memory_access(load).pointer);
+    struct emitter *emitter = &root->kernel->lowering.emitter;
+    struct memory_access access = ir_memory_access(load);
+    struct cpu_affine *form = cpu_affine_of(&root->session, access.pointer);
+    LLVMValueRef is_near;
     if (!form)
         return;
-    pointer_map_set(&root->addresses, load.ptr, (void *)form);
-    root->valid = algebra_and(&root->kernel->lowering.emitter, root->valid, form->valid);
+    pointer_map_set(&root->addresses, load.ptr, form);
+    root->valid = algebra_and(emitter, root->valid, form->valid);
+    unsigned size = emit_memory_size(access.element);
+    pointer_map_set(&root->near, load.ptr, cpu_affine_of_neighbours(emitter, form, size, &is_near));
+    root->is_near = algebra_and(emitter, root->is_near, is_near);
 }
 
 void cpu_root_add_mask(struct cpu_root *root, MlirValue mask)
@@ -144,15 +151,15 @@ void cpu_root_describe(struct cpu_root *root)
     }
 }
 
-struct cpu_version cpu_root_version(const struct cpu_root *root, bool linear, bool unmasked)
+struct cpu_version cpu_root_version(const struct cpu_root *root, bool linear, bool masks_are_true)
 {
     bool can_ask = root->masks_known && root->masks_follow && root->masks.count > 0;
     return (struct cpu_version){
         .addresses = linear ? &root->addresses : NULL,
         .fills = &root->fills,
         .masks = &root->masks,
+        .state = masks_are_true ? CPU_MASKS_TRUE : CPU_MASKS_UNKNOWN,
         .asks = linear && can_ask,
-        .unmasked = unmasked,
     };
 }
 
@@ -199,25 +206,50 @@ bool cpu_root_emit_linear(struct cpu_root *root, cpu_root_body *body, void *user
     return true;
 }
 
-bool cpu_root_emit(struct cpu_root *root, cpu_root_body *body, void *user)
+static bool emit_rare(
+    struct cpu_root *root, struct cpu_version version, cpu_root_body *body, void *user)
 {
     struct cpu_kernel *kernel = root->kernel;
-    struct emitter *emitter = &kernel->lowering.emitter;
+    bool was_rare = kernel->in_rare_code;
+    kernel->in_rare_code = true;
+    version.asks = false;
+    bool done = body(kernel, &version, user);
+    kernel->in_rare_code = was_rare;
+    return done;
+}
+
+static bool emit_near_or_far(struct cpu_root *root, cpu_root_body *body, void *user)
+{
+    struct emitter *emitter = &root->kernel->lowering.emitter;
+    if (!root->is_near)
+        return cpu_root_emit_linear(root, body, user);
+    struct branch branch = begin_branch(emitter, root->is_near);
+    struct pointer_map far = root->addresses;
+    root->addresses = root->near;
+    bool done = cpu_root_emit_linear(root, body, user);
+    root->addresses = far;
+    if (!done)
+        return false;
+    begin_other(emitter, &branch);
+    done = emit_rare(root, cpu_root_version(root, true, false), body, user);
+    end_branch(emitter, &branch);
+    return done;
+}
+
+bool cpu_root_emit(struct cpu_root *root, cpu_root_body *body, void *user)
+{
+    struct emitter *emitter = &root->kernel->lowering.emitter;
     cpu_root_describe(root);
     if (!root->valid) {
-        bool done = cpu_root_emit_linear(root, body, user);
+        bool done = emit_near_or_far(root, body, user);
         cpu_root_end(root);
         return done;
     }
     struct branch branch = begin_branch(emitter, root->valid);
-    if (!cpu_root_emit_linear(root, body, user))
+    if (!emit_near_or_far(root, body, user))
         return false;
     begin_other(emitter, &branch);
-    struct cpu_version general = cpu_root_version(root, false, false);
-    bool was_rare = kernel->in_rare_code;
-    kernel->in_rare_code = true;
-    bool done = body(kernel, &general, user);
-    kernel->in_rare_code = was_rare;
+    bool done = emit_rare(root, cpu_root_version(root, false, false), body, user);
     end_branch(emitter, &branch);
     cpu_root_end(root);
     return done;

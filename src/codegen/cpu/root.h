@@ -7,6 +7,9 @@
  *     addresses linear, masks all true    the fast one: no masks, addresses by steps
  *     addresses linear                    masks, where a chunk of elements has any that is false
  *     else                                everything as the program computes it
+ *
+ * Where steps are known at run time alone, the first two are for neighbours in memory, and linear
+ * addresses that are none have a version without chunks.
  */
 #ifndef TEENY_CODEGEN_CPU_ROOT_H
 #define TEENY_CODEGEN_CPU_ROOT_H
@@ -25,6 +28,8 @@ struct cpu_root {
     struct cpu_affine_session session;
     struct pointer_map addresses; /* load or store -> struct cpu_affine */
     LLVMValueRef valid;           /* i1: the addresses hold; NULL: always */
+    struct pointer_map near;      /* the same for loads of neighbours */
+    LLVMValueRef is_near;         /* i1: these hold too; NULL: they are the same */
     struct cpu_masks masks;       /* those of the loads and the store that are not NULL */
     bool masks_known;             /* it can be told whether they are true throughout */
     bool masks_follow;            /* and where: they have the index of the root's tiles */
@@ -51,7 +56,7 @@ bool cpu_root_emit(struct cpu_root *root, cpu_root_body *body, void *user);
  * two versions with and without masks; and the end. */
 void cpu_root_describe(struct cpu_root *root);
 void cpu_root_add_mask(struct cpu_root *root, MlirValue mask);
-struct cpu_version cpu_root_version(const struct cpu_root *root, bool linear, bool unmasked);
+struct cpu_version cpu_root_version(const struct cpu_root *root, bool linear, bool masks_are_true);
 bool cpu_root_emit_linear(struct cpu_root *root, cpu_root_body *body, void *user);
 void cpu_root_end(struct cpu_root *root);
 

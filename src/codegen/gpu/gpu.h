@@ -7,6 +7,7 @@
 #ifndef TEENY_CODEGEN_GPU_GPU_H
 #define TEENY_CODEGEN_GPU_GPU_H
 
+#include "analysis/axis_info.h"
 #include "analysis/linear_layout.h"
 #include "analysis/memory_order.h"
 #include "codegen/debug_info.h"
@@ -32,6 +33,7 @@ struct gpu_kernel {
     struct device device;
     struct shared_memory *shared; /* who keeps what in shared memory */
     struct memory_order *order;   /* where program order needs a barrier */
+    struct axis_info *axes;       /* what is known about addresses and masks */
     unsigned num_warps;
     /* Made at the start of the function: i32, and a pointer where there is shared memory. */
     LLVMValueRef thread, lane, warp, shared_base;

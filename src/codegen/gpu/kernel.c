@@ -263,6 +263,7 @@ LLVMModuleRef gpu_build_kernel(
         .shared = shared_memory_create(arena, function),
     };
     kernel.order = memory_order_create(arena, function, kernel.shared);
+    kernel.axes = axis_info_create(arena, function);
     kernel.lowering.emitter.device = &kernel.device;
     kernel.lowering.emitter.debug =
         debug_info_create(arena, kernel.lowering.emitter.module, function, options->debug);

@@ -207,9 +207,9 @@ static LLVMValueRef is_writer(const struct reduce *reduce)
 
 /* One tile's partials in shared memory, as this thread sees them. */
 struct partials {
-    struct linear_layout layout; /* of the result's elements, in bytes */
-    LLVMValueRef base;           /* this thread's part of the address */
+    LLVMValueRef base; /* this thread's part of the address */
     unsigned element_bytes;
+    struct linear_layout layout; /* of the result's elements, in bytes */
 };
 
 static struct partials find_partials(

@@ -101,7 +101,7 @@ struct DeclaredTile {
 
 // Under TEENYC tl_tile(T, d0, ...) is the type of an expression that holds T and the dimensions:
 // typeof(*(vector *)teeny_op_tile(0, (T *)0, d0, ...)). It may stand behind the names of typedefs,
-// and behind the typeof of a variable.
+// and behind the typeof of a variable; what __auto_type deduces has the shape of its value alone.
 const CallExpr *tileCall(const ASTContext &context, QualType of)
 {
     for (;;) {
@@ -113,7 +113,7 @@ const CallExpr *tileCall(const ASTContext &context, QualType of)
                 return call;
             next = typeOf->getUnderlyingExpr()->getType();
         }
-        if (next == of)
+        if (next == of || llvm::isa<AutoType>(of.getTypePtr()))
             return nullptr;
         of = next;
     }

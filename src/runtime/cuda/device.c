@@ -120,6 +120,11 @@ static teeny_status stream_synchronize(teeny_stream *stream)
     return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuStreamSynchronize");
 }
 
+static void *stream_native(const teeny_stream *stream)
+{
+    return ((const teeny_cuda_stream *)stream)->handle;
+}
+
 static void stream_destroy(teeny_stream *stream)
 {
     CUresult ignored;
@@ -198,6 +203,7 @@ const teeny_driver teeny_cuda_driver = {
     .stream_create = stream_create,
     .stream_destroy = stream_destroy,
     .stream_synchronize = stream_synchronize,
+    .stream_native = stream_native,
     .memory_allocate = memory_allocate,
     .memory_free = memory_free,
     .copy_to_device = copy_to_device,

@@ -36,3 +36,8 @@ TEENY_KERNEL(combined_wrongly, (f32 *out), META(), {
 TEENY_KERNEL(no_tile, (f32 *out, const f32 *x), META(), {
     tl_sum(x[0]);
 });
+
+TEENY_KERNEL(products, (f32 *out, const f32 *x), META(), {
+    tl_dot(tl_zeros(u8, 16, 16), tl_zeros(u8, 16, 16), tl_zeros(i32, 16, 16));
+    tl_dot(tl_zeros(f16, 16, 16), tl_zeros(f16, 16, 16), tl_zeros(i32, 16, 16));
+});

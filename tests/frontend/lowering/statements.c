@@ -87,3 +87,12 @@ TEENY_KERNEL(named_tiles, (f32 *out, i32 n), META(), {
         y = x + 1;
     tl_store(out, tl_arange(0, 64), y);
 });
+
+// __auto_type takes the shape of its value, whatever tile that was made of.
+// RUN: %ttir deduced | FileCheck %s --check-prefix=DEDUCED
+// DEDUCED: tt.reshape %{{.*}} : tensor<64xf32> -> tensor<8x8xf32>
+TEENY_KERNEL(deduced, (f32 *out), META(), {
+    tl_tile(f32, 64) x = tl_load(out, tl_arange(0, 64));
+    __auto_type square = tl_reshape(x, 8, 8);
+    out[0] = tl_sum(tl_sum(square, 0, 8));
+});
