@@ -256,7 +256,7 @@ static void test_lost_barrier(void **state)
     plant(TEENY_KERNEL_OF(move_up), 0, 1, NV_BARRIER, nothing,
         "kernels.c:33:", "no barrier lies between");
     plant(TEENY_KERNEL_OF(multiply), 0, 1, NV_BARRIER, nothing,
-        "kernels.c:39:", " of shared memory, which ");
+        "kernels.c:40:", " of shared memory, which ");
 }
 
 static void load_always(struct emu_thread *thread, const char *place, uint64_t *words)
@@ -294,7 +294,7 @@ static void test_wrong_place_in_shared_memory(void **state)
 {
     (void)state;
     plant(TEENY_KERNEL_OF(multiply), 0, 1, NV_STORE_SHARED_32, store_elsewhere,
-        "kernels.c:39:", " of shared memory");
+        "kernels.c:40:", " of shared memory");
 }
 
 int main(void)
