@@ -82,7 +82,9 @@ bool machine_create_host(
     };
     if (for_debugger) {
         out->passes = "default<O0>";
-        out->level = LLVMCodeGenLevelNone;
+        /* Not None: it reloads registers where a block starts, which no line is said of, and a
+         * debugger would stop in every turn of a line's loop. */
+        out->level = LLVMCodeGenLevelLess;
     }
     if (processor) {
         out->processor = arena_format(arena, "%s", processor);
