@@ -110,8 +110,8 @@ MlirType lower_type(lowering *lowering, const ast_type *type)
         lower_memory_type(lowering, type->target->element), TT_GLOBAL_ADDRESS_SPACE);
 }
 
-/* What is inlined says in which helper it is, and where that was called: fused<"HELPER">[...] as the
- * callee of a call site. */
+/* What is inlined says in which helper it is, and where that was called: fused<"HELPER">[...] as
+ * the callee of a call site. */
 static MlirLocation in_helper(lowering *lowering, MlirLocation location)
 {
     const inlined_call *call = lowering->call;
