@@ -33,6 +33,26 @@ typedef struct teeny_buffer teeny_buffer;
  * TEENY_UNKNOWN_DEVICE, TEENY_NO_DRIVER, TEENY_NO_DEVICE. */
 TEENY_API teeny_status teeny_device_open(const char *name, teeny_device **out_device);
 
+/* Threads of the host program that the device cpu is to use in place of its own. */
+typedef struct teeny_executor {
+    /* Sees to it that task(argument) is called `count` times, each call once, on any threads, at
+     * once or one after the other, before or after this returns: it may run them all itself, or
+     * hand them to a pool. It must not drop one. It is called by any thread that uses the device,
+     * also from within a task, and by several at once. A task ends when there is nothing left to
+     * do; it does not wait for others. */
+    void (*run)(void *user, unsigned count, void (*task)(void *argument), void *argument);
+    void *user;       /* handed to `run`; must live until the device is freed */
+    unsigned threads; /* the most tasks that are to run at once, at least 1 */
+} teeny_executor;
+
+/* Opens a device cpu of its own whose kernels run on the executor's threads, which is copied;
+ * teeny_device_close gives it back. No thread is started, and teeny_device_open("cpu") does not
+ * find it. A thread in teeny_stream_synchronize works on the stream meanwhile, so any of the
+ * executor's may call it; what destroys or closes only waits, for tasks on other threads. Errors:
+ * TEENY_INVALID_ARGUMENT, TEENY_OUT_OF_MEMORY. */
+TEENY_API teeny_status teeny_device_open_on(
+    const teeny_executor *executor, teeny_device **out_device);
+
 /* Gives a reference back; NULL is allowed. With the last reference, those of streams, buffers and
  * functions included, all that the device holds is freed. */
 TEENY_API void teeny_device_close(teeny_device *device);

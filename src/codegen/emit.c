@@ -16,7 +16,7 @@ MlirLocation emit_at_location(struct emitter *emitter, MlirLocation location)
 {
     MlirLocation before = emitter->location;
     emitter->location = location;
-    if (emitter->debug)
+    if (emitter->debug && ir_user_place(location).line)
         LLVMSetCurrentDebugLocation2(emitter->builder, debug_info_place(emitter->debug, location));
     return before;
 }

@@ -40,8 +40,10 @@ struct emitter {
     LLVMValueRef emu_words;   /* gpu/nv_ops.c: where calls of the emu device pass operands */
 };
 
-/* Every instruction from here on is of this place: the one where an operation's lowering begins to
- * tell where it is from. Gives the place before, to go back to where the lowering ends. */
+/* Every instruction from here on is of this place: called where an operation's lowering begins.
+ * Gives the place before, to go back to where the lowering ends. An operation of no place in the
+ * user's text, such as a constant that was folded, is shown at the place before: a debugger would
+ * stop on the way out of a line and back. */
 MlirLocation emit_at_location(struct emitter *emitter, MlirLocation location);
 
 /* Where a debugger is to see variables: gives the parameter of the kernel, or the variable that an

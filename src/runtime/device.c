@@ -38,7 +38,7 @@ void teeny_device_close(teeny_device *device)
         return;
     pthread_mutex_lock(&mutex);
     bool last = --device->references == 0;
-    if (last) {
+    if (last && !device->is_private) {
         teeny_device **link = &first_open;
         while (*link != device)
             link = &(*link)->next;
@@ -65,6 +65,14 @@ static void name_device(teeny_device *device)
         snprintf(device->name, sizeof device->name, "%s", device->driver->name);
 }
 
+static void fill_device(teeny_device *device, const teeny_driver *driver, int number)
+{
+    device->driver = driver;
+    device->number = number;
+    name_device(device);
+    teeny_function_table_init(&device->table);
+}
+
 /* With the mutex held: a device is opened once, however many threads ask for it. */
 static teeny_status open_shared(const teeny_driver *driver, int number, teeny_device **out_device)
 {
@@ -73,10 +81,7 @@ static teeny_status open_shared(const teeny_driver *driver, int number, teeny_de
         teeny_status status = driver->device_open(number, &device);
         if (status != TEENY_OK)
             return status;
-        device->driver = driver;
-        device->number = number;
-        name_device(device);
-        teeny_function_table_init(&device->table);
+        fill_device(device, driver, number);
         device->next = first_open;
         first_open = device;
     }
@@ -148,6 +153,25 @@ teeny_status teeny_device_open(const char *name, teeny_device **out_device)
         return open_named(name, out_device);
     const char *wanted = teeny_environment(TEENY_VARIABLE_TEENY_AUTO_DEVICE);
     return wanted ? open_named(wanted, out_device) : open_any(out_device);
+}
+
+teeny_status teeny_device_open_on(const teeny_executor *executor, teeny_device **out_device)
+{
+    if (!executor || !out_device)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_device_open_on: %s is NULL",
+            executor ? "out_device" : "executor");
+    if (!executor->run || executor->threads == 0)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_device_open_on: the executor has no %s",
+            executor->run ? "threads" : "run");
+    teeny_device *device;
+    teeny_status status = teeny_cpu_device_make(executor, &device);
+    if (status != TEENY_OK)
+        return status;
+    fill_device(device, &teeny_cpu_driver, 0);
+    device->is_private = true;
+    device->references = 1;
+    *out_device = device;
+    return TEENY_OK;
 }
 
 const char *teeny_device_name(const teeny_device *device)

@@ -56,6 +56,7 @@ struct teeny_device {
     char name[32];
     char model[128];
     char target[16];
+    bool is_private;            /* not to be found by its name */
     size_t references;          /* guarded by the registry's mutex (device.c) */
     struct teeny_device *next;  /* of the open devices */
     teeny_function_table table; /* functions with default options, by kernel */
@@ -71,6 +72,9 @@ extern const teeny_driver *const teeny_drivers[];
 extern const teeny_driver teeny_cuda_driver;
 extern const teeny_driver teeny_cpu_driver;
 extern const teeny_driver teeny_emu_driver;
+
+/* The cpu device's driver on the threads of an executor, which has been checked. */
+teeny_status teeny_cpu_device_make(const teeny_executor *executor, teeny_device **out_device);
 
 /* One more reference to a device. */
 teeny_device *teeny_device_retain(teeny_device *device);

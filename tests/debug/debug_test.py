@@ -67,10 +67,19 @@ def check_breakpoint_by_line(session):
 
 
 def check_steps(session):
-    text = session.gdb("break saxpy", "run", "next", "next", "next")
+    """Line after line, a tile's line once, the loop's lines in each of its two turns."""
+    text = session.gdb("break saxpy", "run", *["next"] * 9)
     numbers = [int(number) for number in re.findall(r"^(\d+)\t", text, re.M)]
-    expected = [session.line(marker) for marker in ("first", "in the helper")]
-    return None if numbers[:2] == expected else f"next went to the lines {numbers}\n{text}"
+    markers = ("first", "call", "places", "load", "loop", "turn", "loop", "turn", "loop", "store")
+    expected = [session.line(marker) for marker in markers]
+    return None if numbers == expected else f"next went to the lines {numbers}, not {expected}\n{text}"
+
+
+def check_helper(session):
+    """A helper is inlined, and has a frame all the same."""
+    text = session.gdb("break saxpy", "run", "next", "step", "backtrace 2", "finish")
+    return expect(text, rf"^squared \(.*\) at .*saxpy.c:{session.line('in the helper')}$",
+                  r"^#0 +squared \(.*\) at ", rf"^#1 +saxpy \(.*\) at .*saxpy.c:{session.line('call')}$")
 
 
 def check_parameters(session):
@@ -90,17 +99,17 @@ def check_unreadable_source(session):
 def check_end(session):
     """The code is forgotten where it is unmapped, and the program ends as it does without gdb."""
     text = session.gdb("break saxpy", "run", "delete", "continue")
-    return expect(text, r"^y\[99\] = 893$", r"exited normally")
+    return expect(text, r"y\[99\] = 893$", r"exited normally")
 
 
 def check_plain(session):
     """Without -g gdb knows no line of the kernel."""
     text = session.gdb("break saxpy", "run", debug="")
-    return expect(text, r"^y\[99\] = 893$", r"exited normally")
+    return expect(text, r"y\[99\] = 893$", r"exited normally")
 
 
-CHECKS = (check_breakpoint_by_name, check_breakpoint_by_line, check_steps, check_parameters,
-          check_unreadable_source, check_end, check_plain)
+CHECKS = (check_breakpoint_by_name, check_breakpoint_by_line, check_steps, check_helper,
+          check_parameters, check_unreadable_source, check_end, check_plain)
 
 
 def main():

@@ -13,9 +13,9 @@ TEENY_DEVICE(f32, squared, (f32 x), {
 TEENY_KERNEL(saxpy, (f32 *y, const f32 *x, f32 a, i32 n), META(BLOCK = 64), {
     i32 start = tl_program_id(0) * BLOCK; /* first */
     f32 factor = squared(a);              /* call */
-    tl_tile(i32, BLOCK) i = start + tl_arange(0, BLOCK);
+    tl_tile(i32, BLOCK) i = start + tl_arange(0, BLOCK); /* places */
     tl_tile(f32, BLOCK) values = tl_load(x, i, i < n) * factor; /* load */
-    for (i32 k = 0; k < n; k += 50)
+    for (i32 k = 0; k < n; k += 50) /* loop */
         values = values + 1.0f; /* turn */
     tl_store(y, i, values, i < n); /* store */
 });

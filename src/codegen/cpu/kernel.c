@@ -5,6 +5,7 @@
 #include "codegen/cpu/arguments.h"
 #include "codegen/cpu/nest.h"
 #include "codegen/cpu/pending.h"
+#include "codegen/cpu/root.h"
 #include "codegen/scalar_ops.h"
 
 #include <stdio.h>
@@ -174,12 +175,44 @@ static void add_kept(struct cpu_kernel *kernel, MlirOperation op)
         cpu_pending_add(kernel, result);
 }
 
+static MlirStringRef name_of(MlirOperation op)
+{
+    MlirLocation location = mlirOperationGetLocation(op);
+    if (!mlirLocationIsAName(location))
+        return (MlirStringRef){0};
+    return mlirIdentifierStr(mlirLocationNameGetName(location));
+}
+
+/* The value of a variable: the last operation of those with its name gives it. */
+static bool is_variable(MlirOperation op)
+{
+    MlirStringRef name = name_of(op);
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    return name.length > 0 && !mlirStringRefEqual(name, name_of(next));
+}
+
+static bool is_handed_over(MlirOperation op)
+{
+    MlirOperation branch = mlirBlockGetTerminator(mlirOperationGetBlock(op));
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(branch); i++)
+        if (mlirValueEqual(mlirOperationGetOperand(branch, i), mlirOperationGetResult(op, 0)))
+            return true;
+    return false;
+}
+
+/* Whether the tile is made at its own line, for a debugger to step over. */
+static bool is_made_in_place(struct cpu_kernel *kernel, MlirOperation op)
+{
+    return kernel->lowering.emitter.debug && op_id_of(op) != OP_ARITH_CONSTANT &&
+           (is_variable(op) || is_handed_over(op));
+}
+
 static bool lower_checked_operation(struct cpu_kernel *kernel, MlirOperation op)
 {
     enum op_id id = op_id_of(op);
     if (cpu_is_pulled(op)) {
         add_kept(kernel, op);
-        return true;
+        return !is_made_in_place(kernel, op) || cpu_make(kernel, mlirOperationGetResult(op, 0));
     }
     if (lowering_is_branch(id))
         return cpu_lower_branch(kernel, op);

@@ -10,7 +10,8 @@
  *     needed by nobody      is forgotten
  *
  * A nest that fills a buffer or reduces writes to no memory of the user's, so pending loads may be
- * pulled into it freely. Volatile loads are made where they stand.
+ * pulled into it freely. Volatile loads are made where they stand, and for a debugger
+ * all loads.
  */
 #include "codegen/cpu/algebra.h"
 #include "codegen/cpu/loops.h"
@@ -27,7 +28,8 @@ bool cpu_lower_load(struct cpu_kernel *kernel, MlirOperation op)
     if (!ir_is_tile(mlirValueGetType(result)))
         return lower_scalar_load(kernel, op);
     cpu_pending_add(kernel, result);
-    return !ir_bool_attribute(op, "isVolatile") || cpu_make(kernel, result);
+    bool stands = ir_bool_attribute(op, "isVolatile") || kernel->lowering.emitter.debug;
+    return !stands || cpu_make(kernel, result);
 }
 
 /* ---- Stores of tiles ------------------------------------------------------------------------- */

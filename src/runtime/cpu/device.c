@@ -33,6 +33,21 @@ static teeny_pool *pool_of(const teeny_device *device)
     return ((const cpu_device *)device)->pool;
 }
 
+/* Takes the pool over. */
+static teeny_status make_device(teeny_pool *pool, teeny_device **out_device)
+{
+    cpu_device *device = calloc(1, sizeof *device);
+    if (!device) {
+        teeny_pool_destroy(pool);
+        return teeny_fail_memory();
+    }
+    device->pool = pool;
+    teeny_host_cpu_model(device->base.model, sizeof device->base.model);
+    snprintf(device->base.target, sizeof device->base.target, "cpu");
+    *out_device = &device->base;
+    return TEENY_OK;
+}
+
 static teeny_status device_open(int number, teeny_device **out_device)
 {
     (void)number;
@@ -40,19 +55,17 @@ static teeny_status device_open(int number, teeny_device **out_device)
     teeny_status status = teeny_host_threads(&threads);
     if (status != TEENY_OK)
         return status;
-    cpu_device *device = calloc(1, sizeof *device);
-    if (!device)
-        return teeny_fail_memory();
-    device->pool = teeny_pool_create(threads, teeny_host_cores() > 1);
-    if (!device->pool) {
-        free(device);
+    teeny_pool *pool = teeny_pool_create(threads, teeny_host_cores() > 1);
+    if (!pool)
         return teeny_fail(TEENY_OUT_OF_MEMORY, "the threads of device cpu could not be started: %s",
             strerror(errno));
-    }
-    teeny_host_cpu_model(device->base.model, sizeof device->base.model);
-    snprintf(device->base.target, sizeof device->base.target, "cpu");
-    *out_device = &device->base;
-    return TEENY_OK;
+    return make_device(pool, out_device);
+}
+
+teeny_status teeny_cpu_device_make(const teeny_executor *executor, teeny_device **out_device)
+{
+    teeny_pool *pool = teeny_pool_create_on(executor, teeny_host_cores() > 1);
+    return pool ? make_device(pool, out_device) : teeny_fail_memory();
 }
 
 static void device_close(teeny_device *device)

@@ -25,7 +25,7 @@ static int start_threads(teeny_pool *pool, unsigned threads)
     return pool->thread_count ? 0 : error;
 }
 
-teeny_pool *teeny_pool_create(unsigned threads, bool can_look)
+teeny_pool *teeny_pool_create_empty(bool can_look)
 {
     teeny_pool *pool = calloc(1, sizeof *pool);
     if (!pool)
@@ -34,6 +34,14 @@ teeny_pool *teeny_pool_create(unsigned threads, bool can_look)
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->work, NULL);
     pthread_cond_init(&pool->done, NULL);
+    return pool;
+}
+
+teeny_pool *teeny_pool_create(unsigned threads, bool can_look)
+{
+    teeny_pool *pool = teeny_pool_create_empty(can_look);
+    if (!pool)
+        return NULL;
     int error = start_threads(pool, threads < TEENY_THREAD_LIMIT ? threads : TEENY_THREAD_LIMIT);
     if (!error)
         return pool;
@@ -48,8 +56,9 @@ void teeny_pool_destroy(teeny_pool *pool)
     pool->ending = true;
     pthread_cond_broadcast(&pool->work);
     pthread_mutex_unlock(&pool->mutex);
-    for (unsigned i = 0; i < pool->thread_count; i++)
+    for (unsigned i = 0; !pool->executor.run && i < pool->thread_count; i++)
         pthread_join(pool->threads[i], NULL);
+    teeny_pool_end_jobs(pool);
     pthread_cond_destroy(&pool->done);
     pthread_cond_destroy(&pool->work);
     pthread_mutex_destroy(&pool->mutex);
@@ -66,6 +75,10 @@ unsigned teeny_pool_threads(const teeny_pool *pool)
 static void call_workers(teeny_pool *pool, const teeny_task *task)
 {
     uint64_t chunks = (task->total + task->chunk - 1) / task->chunk;
+    if (pool->executor.run) {
+        teeny_pool_want_jobs(pool, chunks);
+        return;
+    }
     uint64_t wanted = chunks < pool->looking ? chunks : pool->looking;
     if (wanted > atomic_load(&pool->openings))
         atomic_store(&pool->openings, wanted);

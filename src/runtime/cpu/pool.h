@@ -26,6 +26,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <teeny/device.h>
 
 enum {
     TEENY_QUEUE_LENGTH = 256, /* launches that a stream holds before the launcher has to wait */
@@ -66,6 +67,10 @@ typedef struct teeny_pool teeny_pool;
 /* Starts the threads; `can_look` where there are several cores. NULL with errno set where not even
  * one can be started. */
 teeny_pool *teeny_pool_create(unsigned threads, bool can_look);
+
+/* The same on the threads of the host program: the executor is copied, and has a `run` and at least
+ * one thread. NULL where there is no memory. */
+teeny_pool *teeny_pool_create_on(const teeny_executor *executor, bool can_look);
 
 /* Ends the threads; all queues must be empty. */
 void teeny_pool_destroy(teeny_pool *pool);

@@ -17,7 +17,22 @@ struct teeny_pool {
     unsigned looking, sleeping; /* workers without work */
     _Atomic(uint64_t) openings; /* how many of those that look are wanted; no mutex */
     pthread_t threads[TEENY_THREAD_LIMIT];
+    teeny_executor executor; /* all zero: the threads are the pool's own */
+    unsigned wanted, jobs;   /* to be asked of the executor; asked of it, and not ended */
+    unsigned spare_count;
+    teeny_scratch spare[TEENY_THREAD_LIMIT]; /* what jobs that do not run have */
 };
+
+/* A pool with no thread; NULL where there is no memory. */
+teeny_pool *teeny_pool_create_empty(bool can_look);
+
+/* For an executor, with the mutex held. want_jobs: there are so many chunks to claim; dispatch:
+ * asks for the jobs that are wanted, and gives the mutex up meanwhile; also where none can be. */
+void teeny_pool_want_jobs(teeny_pool *pool, uint64_t chunks);
+void teeny_pool_dispatch(teeny_pool *pool);
+
+/* Without the mutex: waits for the jobs, and frees what they had. */
+void teeny_pool_end_jobs(teeny_pool *pool);
 
 /* A worker's thread; the argument is the pool. */
 void *teeny_worker_main(void *argument);

@@ -85,6 +85,7 @@ bool teeny_pool_submit(teeny_pool *pool, teeny_queue *queue, const teeny_image *
         fill_task(pool, task, image, num_programs);
         if (queue->count++ == 0)
             teeny_pool_make_runnable(pool, queue);
+        teeny_pool_dispatch(pool);
     }
     pthread_mutex_unlock(&pool->mutex);
     return good;
@@ -95,6 +96,7 @@ static void help(teeny_pool *pool, teeny_queue *queue)
     queue->has_helper = true;
     teeny_pool_work_on(pool, queue, &queue->helper_scratch);
     queue->has_helper = false;
+    teeny_pool_dispatch(pool);
 }
 
 /* Others have the rest of the first task: until it is done, or a little later. */
