@@ -27,15 +27,14 @@ static bool fail(struct machine *machine, const char *what, char *message)
     return false;
 }
 
-static bool create(struct machine *machine, LLVMCodeGenOptLevel level, LLVMRelocMode relocation,
-    LLVMCodeModel model)
+static bool create(struct machine *machine, LLVMRelocMode relocation, LLVMCodeModel model)
 {
     LLVMTargetRef target;
     char *message = NULL;
     if (LLVMGetTargetFromTriple(machine->triple, &target, &message))
         return fail(machine, machine->triple, message);
-    machine->target = LLVMCreateTargetMachine(
-        target, machine->triple, machine->processor, machine->features, level, relocation, model);
+    machine->target = LLVMCreateTargetMachine(target, machine->triple, machine->processor,
+        machine->features, machine->level, relocation, model);
     return machine->target || fail(machine, machine->triple, NULL);
 }
 
@@ -65,13 +64,14 @@ bool machine_create_nvidia(
         .processor = arena_format(arena, "%s", target->name),
         .features = arena_format(arena, "+ptx%u", ptx_version),
         .passes = "default<O3>",
+        .level = LLVMCodeGenLevelAggressive,
     };
-    return create(out, LLVMCodeGenLevelAggressive, LLVMRelocDefault, LLVMCodeModelDefault);
+    return create(out, LLVMRelocDefault, LLVMCodeModelDefault);
 }
 
 /* A NULL `processor` is the host's own. */
-static void describe_host(
-    arena *arena, const char *processor, const char *passes, struct machine *out)
+static void describe_host(arena *arena, const char *processor, const char *passes,
+    LLVMCodeGenOptLevel level, struct machine *out)
 {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
@@ -79,6 +79,7 @@ static void describe_host(
         .arena = arena,
         .triple = take_message(arena, LLVMGetDefaultTargetTriple()),
         .passes = passes,
+        .level = level,
     };
     if (processor) {
         out->processor = arena_format(arena, "%s", processor);
@@ -89,18 +90,23 @@ static void describe_host(
     }
 }
 
-bool machine_create_host(arena *arena, const char *processor, struct machine *out)
+bool machine_create_host(
+    arena *arena, const char *processor, bool for_debugger, struct machine *out)
 {
     /* O3 only adds copies of loops for conditions in them. */
-    describe_host(arena, processor, "default<O2>", out);
-    return create(out, LLVMCodeGenLevelAggressive, LLVMRelocPIC, LLVMCodeModelSmall);
+    if (for_debugger)
+        describe_host(arena, processor, "default<O0>", LLVMCodeGenLevelNone, out);
+    else
+        describe_host(arena, processor, "default<O2>", LLVMCodeGenLevelAggressive, out);
+    return create(out, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
-bool machine_create_emulated(arena *arena, struct machine *out)
+bool machine_create_emulated(arena *arena, bool for_debugger, struct machine *out)
 {
-    describe_host(
-        arena, NULL, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)", out);
-    return create(out, LLVMCodeGenLevelNone, LLVMRelocPIC, LLVMCodeModelSmall);
+    static const char some[] =
+        "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+    describe_host(arena, NULL, for_debugger ? "default<O0>" : some, LLVMCodeGenLevelNone, out);
+    return create(out, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
 void machine_destroy(struct machine *machine)
