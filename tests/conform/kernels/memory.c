@@ -7,12 +7,7 @@ TEENY_TYPE(T, i32);
 TEENY_KERNEL(copy_whole, (T *out, const T *x, i32 n), META(BLOCK = 16), {
     tl_tile(i32, BLOCK) i = tl_program_id(0) * BLOCK + tl_arange(0, BLOCK);
     tl_store(out, i, tl_load(x, i));
-<<<<<<< HEAD
-    if (tl_program_id(0) == 0)
-        out[n] = tl_load(x, n - 1);
-=======
     out[n + tl_program_id(0)] = tl_load(x, n - 1);
->>>>>>> main
 });
 
 /* Lanes masked off give 0, and are not written. */
