@@ -46,8 +46,9 @@ typedef struct teeny_options {
     /* Parameters, by position from 0, that launches do not specialise on: "0,3"; "*" for all of
      * them; NULL for none (see teeny_launch). It changes no compilation. */
     const char *do_not_specialise;
-    const char *keep;                        /* further stages to keep: "ttgir,llir"; NULL: none */
-    teeny_meta_value meta[TEENY_META_LIMIT]; /* up to the first without a name */
+    bool debug;       /* on cpu and emu: code that gdb can step, slower; else no change */
+    const char *keep; /* further stages to keep: "ttgir,llir"; NULL: none */
+    teeny_meta_value meta[TEENY_META_LIMIT];   /* up to the first without a name */
     teeny_type_choice types[TEENY_TYPE_LIMIT]; /* up to the first without a name */
 } teeny_options;
 

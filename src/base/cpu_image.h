@@ -20,8 +20,13 @@ struct cpu_image_header {
     uint64_t code_size;
     uint64_t entry_offset;  /* of a cpu_entry */
     uint64_t scratch_bytes; /* that each thread needs while it runs the entry */
-    uint64_t reserved[2];   /* zero */
+    uint64_t debug_offset;  /* of an ELF object for debuggers, behind the code */
+    uint64_t debug_size;    /* 0: there is none */
 };
+
+/* The object for debuggers is the relocatable one that the image was linked from, with all that
+ * DWARF has. The address of a section that is in the image is its offset there; whoever maps the
+ * image adds the address of the mapping. Other sections have the address 0. */
 
 /* What the entry is called with. Lives in the caller's frame. */
 typedef struct cpu_call {

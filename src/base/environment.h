@@ -8,6 +8,8 @@
     X(TEENYC_CACHE_DIR, "the directory of compiled kernels (/tmp/teenyc_cache)")                   \
     X(TEENYC_TIMEOUT, "seconds that one run of teenyc may take (60)")                              \
     X(TEENY_LOG, "what libteeny says on stderr: warning or info (nothing)")                        \
+    X(TEENY_DEBUG,                                                                                 \
+        "anything: kernels on cpu and emu can be stepped in gdb (see docs/debugging.md)")          \
     X(TEENY_CPU_THREADS, "threads of the devices cpu and emu (all cores it may use)")              \
     X(TEENY_AUTO_DEVICE, "the device that `auto` opens, such as emu (cuda:0, else cpu)")           \
     X(TEENY_EMU_SEED, "the order of threads on emu, as its reports name it (another each time)")   \

@@ -36,6 +36,20 @@ static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *user)
     LLVMDisposeMessage(text);
 }
 
+static bool create_machine(struct codegen *codegen)
+{
+    struct codegen_options *options = &codegen->options;
+    if (options->is_emulated)
+        return machine_create_emulated(codegen->arena, options->debug, &codegen->machine);
+    if (!options->nvidia)
+        return machine_create_host(
+            codegen->arena, options->processor, options->debug, &codegen->machine);
+    if (!options->ptx_version)
+        options->ptx_version = options->nvidia->ptx_version;
+    return machine_create_nvidia(
+        codegen->arena, options->nvidia, options->ptx_version, &codegen->machine);
+}
+
 struct codegen *codegen_create(arena *arena, const struct codegen_options *options)
 {
     struct codegen *codegen = arena_new(arena, struct codegen);
@@ -45,13 +59,7 @@ struct codegen *codegen_create(arena *arena, const struct codegen_options *optio
         .context = LLVMContextCreate(),
     };
     LLVMContextSetDiagnosticHandler(codegen->context, keep_diagnostic, codegen);
-    const struct nvidia_target *nvidia = options->is_emulated ? NULL : options->nvidia;
-    if (nvidia && !options->ptx_version)
-        codegen->options.ptx_version = nvidia->ptx_version;
-    bool is_made = nvidia ? machine_create_nvidia(
-                                arena, nvidia, codegen->options.ptx_version, &codegen->machine)
-                          : machine_create_host(arena, options->processor, &codegen->machine);
-    if (!is_made)
+    if (!create_machine(codegen))
         codegen->error = codegen->machine.error;
     return codegen;
 }
@@ -91,10 +99,19 @@ static struct device host_device(const struct machine *machine)
     };
 }
 
+/* A GPU's code always says its lines: they cost nothing at run time. */
+static enum debug_level debug_level_of(const struct codegen *codegen)
+{
+    if (codegen->options.nvidia && !codegen->options.is_emulated)
+        return DEBUG_LINES;
+    return codegen->options.debug ? DEBUG_FULL : DEBUG_NONE;
+}
+
 static LLVMModuleRef build_for_cpu(struct codegen *codegen, MlirOperation function)
 {
     struct cpu_options options = {
         .contract = !codegen->options.no_contract,
+        .debug = debug_level_of(codegen),
         .vector_bytes = machine_vector_bytes(&codegen->machine),
         .vector_registers = machine_vector_registers(&codegen->machine),
         .device = host_device(&codegen->machine),
@@ -109,6 +126,7 @@ static LLVMModuleRef build_for_gpu(struct codegen *codegen, MlirOperation functi
         .ptx_version = codegen->options.ptx_version,
         .target = codegen->options.nvidia,
         .contract = !codegen->options.no_contract,
+        .debug = debug_level_of(codegen),
     };
     if (codegen->options.is_emulated) {
         options.column = NV_EMU;
@@ -222,6 +240,7 @@ static bool link_image(struct codegen *codegen, struct codegen_text *out_text)
     }
     if (!emit_code(codegen, LLVMObjectFile, &object))
         return false;
+    request.is_debugged = codegen->options.debug;
     request.object = object.data;
     request.object_size = object.size;
     out_text->data = image_link(codegen->arena, &request, &out_text->size, &codegen->error);

@@ -27,6 +27,7 @@ struct codegen_options {
     unsigned ptx_version;               /* 0: the target's own */
     const char *kernel;                 /* NULL: the module's only public function */
     bool no_contract;                   /* products and sums do not fuse */
+    bool debug; /* the host's code is for a debugger: not optimised, with DWARF */
 };
 
 enum codegen_product {

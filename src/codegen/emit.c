@@ -2,10 +2,45 @@
 #include "codegen/emit.h"
 
 #include "analysis/element_size.h"
+#include "codegen/debug_info.h"
 
 #include "mlir-c/BuiltinTypes.h"
 
+#include <llvm-c/DebugInfo.h>
+
 #include <string.h>
+
+/* ---- Places ---------------------------------------------------------------------------------- */
+
+MlirLocation emit_at_location(struct emitter *emitter, MlirLocation location)
+{
+    MlirLocation before = emitter->location;
+    emitter->location = location;
+    if (emitter->debug)
+        LLVMSetCurrentDebugLocation2(emitter->builder, debug_info_place(emitter->debug, location));
+    return before;
+}
+
+void emit_debug_parameter(
+    struct emitter *emitter, MlirValue argument, unsigned number, LLVMValueRef value)
+{
+    MlirLocation location = mlirValueGetLocation(argument);
+    if (!debug_info_has_variables(emitter->debug) || !mlirLocationIsAName(location))
+        return;
+    MlirStringRef name = mlirIdentifierStr(mlirLocationNameGetName(location));
+    MlirType type = mlirValueGetType(argument);
+    struct debug_variable variable = {
+        .name = arena_copy(emitter->arena, name.data, name.length),
+        .location = location,
+        .type = type,
+        .parameter = number,
+        .storage = LLVMBuildAlloca(emitter->builder, emit_memory_type(emitter, type), ""),
+    };
+    LLVMSetCurrentDebugLocation2(emitter->builder, NULL); /* a breakpoint is behind it */
+    LLVMBuildStore(emitter->builder, emit_to_memory(emitter, type, value), variable.storage);
+    emit_at_location(emitter, emitter->location);
+    debug_info_declare(emitter->debug, &variable, emit_current_block(emitter));
+}
 
 /* ---- Types ----------------------------------------------------------------------------------- */
 

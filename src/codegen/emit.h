@@ -14,6 +14,8 @@
 #include <stdbool.h>
 
 struct emitter;
+struct debug_info;
+struct debug_variable;
 
 struct device {
     unsigned global_space, shared_space; /* LLVM's address spaces of these memories */
@@ -31,11 +33,21 @@ struct emitter {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef builder;
-    LLVMValueRef function;  /* the one being built */
-    bool contract;          /* products and sums may fuse */
-    MlirLocation location;  /* of the operation that is being lowered */
-    LLVMValueRef emu_words; /* gpu/nv_ops.c: where calls of the emu device pass operands */
+    LLVMValueRef function;    /* the one being built */
+    bool contract;            /* products and sums may fuse */
+    MlirLocation location;    /* of the operation that is being lowered */
+    struct debug_info *debug; /* NULL: none */
+    LLVMValueRef emu_words;   /* gpu/nv_ops.c: where calls of the emu device pass operands */
 };
+
+/* Every instruction from here on is of this place: the one where an operation's lowering begins to
+ * tell where it is from. Gives the place before, to go back to where the lowering ends. */
+MlirLocation emit_at_location(struct emitter *emitter, MlirLocation location);
+
+/* Where a debugger is to see variables: gives the parameter of the kernel, or the variable that an
+ * operation's result is the value of, a place in memory that keeps `value`. */
+void emit_debug_parameter(
+    struct emitter *emitter, MlirValue argument, unsigned number, LLVMValueRef value);
 
 /* ---- Types ----------------------------------------------------------------------------------- */
 

@@ -30,30 +30,69 @@ bool ir_error_not_built(MlirOperation op, const char *what)
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-/* Names and call sites stand around the location of a file. */
-static MlirLocation innermost(MlirLocation location)
+/* The name of a helper stands around the place in it: fused<"NAME">[...]. */
+static void read_fused(MlirLocation *location, struct ir_user_place *place)
+{
+    MlirAttribute name = mlirLocationFusedGetMetadata(*location);
+    if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name))
+        place->helper = mlirStringAttrGetValue(name);
+    enum { MOST_FUSED = 16 };
+    MlirLocation fused[MOST_FUSED];
+    unsigned count = mlirLocationFusedGetNumLocations(*location);
+    bool is_read = count > 0 && count <= MOST_FUSED;
+    if (is_read)
+        mlirLocationFusedGetLocations(*location, fused);
+    *location = is_read ? fused[0] : mlirLocationUnknownGet(mlirLocationGetContext(*location));
+}
+
+/* Of a call in a call, the inner one was called at the outer one. */
+static void read_call_site(MlirLocation *location, struct ir_user_place *place)
+{
+    MlirLocation caller = mlirLocationCallSiteGetCaller(*location);
+    bool is_outermost = mlirLocationIsNull(place->caller);
+    place->caller = is_outermost ? caller : mlirLocationCallSiteGet(caller, place->caller);
+    *location = mlirLocationCallSiteGetCallee(*location);
+}
+
+/* What stands around the location of a file. */
+static MlirLocation innermost(MlirLocation location, struct ir_user_place *place)
 {
     for (;;) {
-        if (mlirLocationIsAName(location))
+        if (mlirLocationIsAName(location)) {
             location = mlirLocationNameGetChildLoc(location);
-        else if (mlirLocationIsACallSite(location))
-            location = mlirLocationCallSiteGetCallee(location);
-        else
+        } else if (mlirLocationIsACallSite(location)) {
+            read_call_site(&location, place);
+        } else if (mlirLocationIsAFused(location)) {
+            read_fused(&location, place);
+        } else {
             return location;
+        }
     }
+}
+
+struct ir_user_place ir_user_place(MlirLocation location)
+{
+    struct ir_user_place place = {0};
+    if (mlirLocationIsNull(location))
+        return place;
+    location = innermost(location, &place);
+    if (mlirLocationIsNull(place.caller))
+        place.helper = (MlirStringRef){0};
+    if (!mlirLocationIsAFileLineColRange(location))
+        return place;
+    place.file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+    place.line = (unsigned)mlirLocationFileLineColRangeGetStartLine(location);
+    place.column = (unsigned)mlirLocationFileLineColRangeGetStartColumn(location);
+    return place;
 }
 
 const char *ir_place(arena *arena, MlirLocation location)
 {
-    if (mlirLocationIsNull(location))
+    struct ir_user_place place = ir_user_place(location);
+    if (!place.file.data)
         return "";
-    location = innermost(location);
-    if (!mlirLocationIsAFileLineColRange(location))
-        return "";
-    MlirStringRef file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
-    return arena_format(arena, "%.*s:%d:%d", (int)file.length, file.data,
-        mlirLocationFileLineColRangeGetStartLine(location),
-        mlirLocationFileLineColRangeGetStartColumn(location));
+    return arena_format(
+        arena, "%.*s:%u:%u", (int)place.file.length, place.file.data, place.line, place.column);
 }
 
 /* ---- Attributes ------------------------------------------------------------------------------ */

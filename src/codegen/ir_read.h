@@ -19,6 +19,15 @@ bool ir_error_not_built(MlirOperation op, const char *what);
  * not say. In the arena. */
 const char *ir_place(arena *arena, MlirLocation location);
 
+/* The same taken apart. What is not known is zero; the strings point into the context. */
+struct ir_user_place {
+    MlirStringRef file;
+    unsigned line, column;
+    MlirStringRef helper; /* that it is in, where that is known */
+    MlirLocation caller;  /* and where it was called */
+};
+struct ir_user_place ir_user_place(MlirLocation location);
+
 /* An integer or enumeration attribute, or `otherwise`. */
 int64_t ir_integer_attribute(MlirOperation op, const char *name, int64_t otherwise);
 bool ir_bool_attribute(MlirOperation op, const char *name);

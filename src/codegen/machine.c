@@ -34,7 +34,7 @@ static bool create(struct machine *machine, LLVMRelocMode relocation, LLVMCodeMo
     if (LLVMGetTargetFromTriple(machine->triple, &target, &message))
         return fail(machine, machine->triple, message);
     machine->target = LLVMCreateTargetMachine(target, machine->triple, machine->processor,
-        machine->features, LLVMCodeGenLevelAggressive, relocation, model);
+        machine->features, machine->level, relocation, model);
     return machine->target || fail(machine, machine->triple, NULL);
 }
 
@@ -64,18 +64,22 @@ bool machine_create_nvidia(
         .processor = arena_format(arena, "%s", target->name),
         .features = arena_format(arena, "+ptx%u", ptx_version),
         .passes = "default<O3>",
+        .level = LLVMCodeGenLevelAggressive,
     };
     return create(out, LLVMRelocDefault, LLVMCodeModelDefault);
 }
 
-bool machine_create_host(arena *arena, const char *processor, struct machine *out)
+/* A NULL `processor` is the host's own. */
+static void describe_host(arena *arena, const char *processor, const char *passes,
+    LLVMCodeGenOptLevel level, struct machine *out)
 {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     *out = (struct machine){
         .arena = arena,
         .triple = take_message(arena, LLVMGetDefaultTargetTriple()),
-        .passes = "default<O2>", /* O3 only adds copies of loops for conditions in them */
+        .passes = passes,
+        .level = level,
     };
     if (processor) {
         out->processor = arena_format(arena, "%s", processor);
@@ -84,6 +88,24 @@ bool machine_create_host(arena *arena, const char *processor, struct machine *ou
         out->processor = take_message(arena, LLVMGetHostCPUName());
         out->features = take_message(arena, LLVMGetHostCPUFeatures());
     }
+}
+
+bool machine_create_host(
+    arena *arena, const char *processor, bool for_debugger, struct machine *out)
+{
+    /* O3 only adds copies of loops for conditions in them. */
+    if (for_debugger)
+        describe_host(arena, processor, "default<O0>", LLVMCodeGenLevelNone, out);
+    else
+        describe_host(arena, processor, "default<O2>", LLVMCodeGenLevelAggressive, out);
+    return create(out, LLVMRelocPIC, LLVMCodeModelSmall);
+}
+
+bool machine_create_emulated(arena *arena, bool for_debugger, struct machine *out)
+{
+    static const char some[] =
+        "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+    describe_host(arena, NULL, for_debugger ? "default<O0>" : some, LLVMCodeGenLevelNone, out);
     return create(out, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 

@@ -15,14 +15,19 @@ struct machine {
     LLVMTargetMachineRef target;
     char *triple, *processor, *features;
     const char *passes; /* LLVM's, as its opt names them */
-    const char *error;  /* of the last call that failed; in the arena */
+    LLVMCodeGenOptLevel level;
+    const char *error; /* of the last call that failed; in the arena */
 };
 
 /* False where LLVM does not know the target; `error` says why. */
 bool machine_create_nvidia(
     arena *arena, const struct nvidia_target *target, unsigned ptx_version, struct machine *out);
-/* A NULL `processor` is the one that this process runs on, with all it has. */
-bool machine_create_host(arena *arena, const char *processor, struct machine *out);
+/* A NULL `processor` is the one that this process runs on, with all it has. Code for a debugger is
+ * not optimised: line follows line, and every variable is where it is said to be. */
+bool machine_create_host(
+    arena *arena, const char *processor, bool for_debugger, struct machine *out);
+/* The same for the code of emu, which spends its time in libteeny: little is optimised. */
+bool machine_create_emulated(arena *arena, bool for_debugger, struct machine *out);
 void machine_destroy(struct machine *machine);
 
 /* Whether LLVM has instructions for conversions of f16, rounding to integers, and fused products

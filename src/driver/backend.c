@@ -27,6 +27,7 @@ static struct codegen_options codegen_options_of(const compilation *compilation)
         .is_emulated = compilation->is_emulated,
         .ptx_version = compilation->options->ptx_version,
         .kernel = compilation->options->kernel,
+        .debug = compilation->options->debug,
     };
 }
 

@@ -5,20 +5,8 @@
 
 #include <string.h>
 
+#include "codegen/ir_read.h"
 #include "frontend/captures.h"
-
-/* Names and call sites stand around the location of a file. */
-static MlirLocation innermost(MlirLocation location)
-{
-    for (;;) {
-        if (mlirLocationIsAName(location))
-            location = mlirLocationNameGetChildLoc(location);
-        else if (mlirLocationIsACallSite(location))
-            location = mlirLocationCallSiteGetCallee(location);
-        else
-            return location;
-    }
-}
 
 static const char *line_of(const source_file *file, unsigned line)
 {
@@ -32,14 +20,13 @@ static const char *line_of(const source_file *file, unsigned line)
 
 diagnostic_place mlir_location_place(arena *arena, MlirLocation location)
 {
-    location = innermost(location);
-    if (!mlirLocationIsAFileLineColRange(location))
+    struct ir_user_place found = ir_user_place(location);
+    if (!found.file.data)
         return (diagnostic_place){0};
-    MlirStringRef name = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
     diagnostic_place place = {
-        .file = arena_copy(arena, name.data, name.length),
-        .line = (unsigned)mlirLocationFileLineColRangeGetStartLine(location),
-        .column = (unsigned)mlirLocationFileLineColRangeGetStartColumn(location),
+        .file = arena_copy(arena, found.file.data, found.file.length),
+        .line = found.line,
+        .column = found.column,
     };
     const source_file *file = source_file_find(arena, place.file);
     place.text = file ? line_of(file, place.line) : NULL;

@@ -165,6 +165,8 @@ static bool read_option(arena *arena, int id, const char *text, driver_options *
         return true;
     case OPTION_ptx_version:
         return read_ptx_version(text, options);
+    case OPTION_debug:
+        return options->debug = true;
     case OPTION_emit:
         return read_emit(arena, text, options);
     case OPTION_output:

@@ -34,6 +34,7 @@ typedef struct driver_options {
     const char *print_after;
     const char *test_fault;
     const char *list;
+    bool debug;
     bool check;
     bool remarks;
     bool time;

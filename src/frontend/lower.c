@@ -119,7 +119,12 @@ void lower_run(lowering *lowering, flow_run run)
 
 value lower_body(lowering *lowering, const ast_function *function)
 {
-    inlined_call call = {.function = function, .caller = lowering->call, .returned = NO_SLOT};
+    inlined_call call = {
+        .function = function,
+        .caller = lowering->call,
+        .returned = NO_SLOT,
+        .place = lowering->builder.location,
+    };
     slot broken = lowering->broken, continued = lowering->continued;
     lowering->broken = lowering->continued = NO_SLOT;
     lowering->call = &call;

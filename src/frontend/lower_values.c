@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 #include "dialect/dialect.h"
@@ -109,6 +110,20 @@ MlirType lower_type(lowering *lowering, const ast_type *type)
         lower_memory_type(lowering, type->target->element), TT_GLOBAL_ADDRESS_SPACE);
 }
 
+/* What is inlined says in which helper it is, and where that was called: fused<"HELPER">[...] as
+ * the callee of a call site. */
+static MlirLocation in_helper(lowering *lowering, MlirLocation location)
+{
+    const inlined_call *call = lowering->call;
+    if (!call || !call->caller)
+        return location;
+    MlirContext context = lowering->builder.context;
+    MlirAttribute name =
+        mlirStringAttrGet(context, mlirStringRefCreateFromCString(call->function->name));
+    MlirLocation callee = mlirLocationFusedGet(context, 1, &location, name);
+    return mlirLocationCallSiteGet(callee, call->place);
+}
+
 MlirLocation lower_at(lowering *lowering, ast_place place)
 {
     builder *builder = &lowering->builder;
@@ -118,6 +133,7 @@ MlirLocation lower_at(lowering *lowering, ast_place place)
         return before;
     MlirLocation location = mlirLocationFileLineColGet(builder->context,
         mlirStringRefCreateFromCString(resolved.file), resolved.line, resolved.column);
+    location = in_helper(lowering, location);
     if (lowering->name)
         location = mlirLocationNameGet(
             builder->context, mlirStringRefCreateFromCString(lowering->name), location);

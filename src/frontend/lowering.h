@@ -36,8 +36,9 @@ typedef unsigned slot;
 typedef struct inlined_call {
     const ast_function *function;
     struct inlined_call *caller;
-    slot returned; /* NO_SLOT where only the last statement returns */
-    slot result;   /* what was returned */
+    slot returned;      /* NO_SLOT where only the last statement returns */
+    slot result;        /* what was returned */
+    MlirLocation place; /* of the call, where there is a caller */
 } inlined_call;
 
 typedef struct lowering {

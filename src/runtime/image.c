@@ -44,6 +44,8 @@ const char *teeny_image_problem(const teeny_bytes *bytes, const char *magic)
     if (header.entry_offset < header.code_offset ||
         header.entry_offset - header.code_offset >= header.code_size)
         return "its entry lies outside of its code";
+    if (!lies_inside(header.debug_offset, header.debug_size, header.size))
+        return "its debug information lies outside of it";
     if (header.scratch_bytes > SCRATCH_LIMIT)
         return "it wants too much scratch memory";
     return NULL;
@@ -96,11 +98,15 @@ int teeny_image_map(const teeny_bytes *bytes, teeny_image *out_image)
     /* ISO C has no conversion from an object's address to a function's. */
     void *entry = (char *)mapping + header.entry_offset;
     memcpy(&out_image->entry, &entry, sizeof entry);
+    if (header.debug_size)
+        out_image->debugged = teeny_debugger_announce(
+            (char *)mapping + header.debug_offset, header.debug_size, mapping);
     return 0;
 }
 
 void teeny_image_unmap(teeny_image *image)
 {
+    teeny_debugger_forget(image->debugged);
     if (image->mapping)
         munmap(image->mapping, image->size);
     *image = (teeny_image){0};

@@ -2,6 +2,7 @@
  * here only what could not be a name or value at all is refused. */
 #include "runtime/options.h"
 
+#include "base/environment.h"
 #include "base/string_builder.h"
 #include "runtime/report.h"
 
@@ -12,8 +13,8 @@
 #include <string.h>
 
 /* The longest list: --kernel, --target, --num-warps, --num-stages, --ptx-version, --specialise and
- * --emit with their values, two for each meta and type, and the NULL. */
-enum { ARGUMENT_LIMIT = 14 + 2 * (TEENY_META_LIMIT + TEENY_TYPE_LIMIT) + 1 };
+ * --emit with their values, --debug, two for each meta and type, and the NULL. */
+enum { ARGUMENT_LIMIT = 15 + 2 * (TEENY_META_LIMIT + TEENY_TYPE_LIMIT) + 1 };
 
 struct list {
     char **arguments;
@@ -124,6 +125,18 @@ static teeny_status add_ptx_version(struct list *list, const char *version)
     return TEENY_OK;
 }
 
+bool teeny_options_debug(const teeny_options *options)
+{
+    return options->debug || teeny_environment(TEENY_VARIABLE_TEENY_DEBUG);
+}
+
+/* Only code that the host runs has a debugger: a GPU's is the same with and without. */
+static void add_debug(const teeny_options *options, const char *object, struct list *list)
+{
+    if (teeny_options_debug(options) && strcmp(object, "image") == 0)
+        add(list, "--debug");
+}
+
 static teeny_status add_stages(struct list *list, const char *object, const char *keep)
 {
     if (keep && !is_word(keep, ","))
@@ -160,6 +173,8 @@ static teeny_status add_all(const teeny_options *options, const char *kernel, co
         status = add_number(list, "num-stages", options->num_stages);
     if (status == TEENY_OK)
         status = add_ptx_version(list, options->ptx_version);
+    if (status == TEENY_OK)
+        add_debug(options, object, list);
     if (status == TEENY_OK)
         status = add_stages(list, object, options->keep);
     if (status == TEENY_OK)

@@ -17,4 +17,7 @@ teeny_options *teeny_options_copy(const teeny_options *options);
 
 void teeny_arguments_free(char **arguments);
 
+/* Whether code that the host runs is to be for a debugger: by the option, or by TEENY_DEBUG. */
+bool teeny_options_debug(const teeny_options *options);
+
 #endif

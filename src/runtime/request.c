@@ -6,6 +6,7 @@
  */
 #include "runtime/request.h"
 
+#include "base/files.h"
 #include "runtime/host_cpu.h"
 #include "runtime/image.h"
 #include "runtime/options.h"
@@ -13,6 +14,7 @@
 #include "runtime/text.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,12 +56,26 @@ static teeny_status check_target(const char *target, teeny_request *request)
     return TEENY_OK;
 }
 
-static void make_key(teeny_request *request)
+/* The user's file as it is: a debugger's lines come from there, and captured text has lost its
+ * comments and newlines. Without the file there is one line, which is in the source. */
+static void add_file(const teeny_kernel *kernel, teeny_string *text)
+{
+    enum { LONGEST_FILE = 1 << 26 };
+    teeny_bytes file = {0};
+    if (teeny_file_read(AT_FDCWD, kernel->text.file, LONGEST_FILE, &file) == 0)
+        teeny_string_append(text, file.data, file.size);
+    teeny_bytes_free(&file);
+}
+
+static void make_key(teeny_request *request, const teeny_options *options)
 {
     teeny_string text = {0};
     teeny_string_format(&text, "teeny key 1\nenvironment %d\n", TEENY_ENVIRONMENT_VERSION);
-    if (strcmp(request->object, "image") == 0)
+    if (strcmp(request->object, "image") == 0) {
         teeny_string_add(&text, teeny_host_cpu_identity());
+        if (teeny_options_debug(options))
+            add_file(request->kernel, &text);
+    }
     for (size_t i = 0; i < request->argument_count; i++)
         teeny_string_append(&text, request->arguments[i], strlen(request->arguments[i]) + 1);
     teeny_string_append(&text, "\0", 1);
@@ -73,15 +89,17 @@ static teeny_status fill(teeny_request *request, const char *target, const teeny
     const char *specialise)
 {
     static const teeny_options defaults;
+    if (!options)
+        options = &defaults;
     teeny_status status = check_target(target, request);
     if (status == TEENY_OK)
         status = teeny_text_gather(request->kernel, &request->source);
     if (status == TEENY_OK)
-        status = teeny_options_arguments(options ? options : &defaults, request->name, target,
-            request->object, specialise, &request->arguments, &request->argument_count);
+        status = teeny_options_arguments(options, request->name, target, request->object,
+            specialise, &request->arguments, &request->argument_count);
     if (status != TEENY_OK)
         return status;
-    make_key(request);
+    make_key(request, options);
     return request->source.failed ? teeny_fail_memory() : TEENY_OK;
 }
 

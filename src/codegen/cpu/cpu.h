@@ -18,11 +18,13 @@
 
 #include "analysis/linear_layout.h"
 #include "codegen/cpu/graph.h"
+#include "codegen/debug_info.h"
 #include "codegen/lowering.h"
 #include "codegen/parameters.h"
 
 struct cpu_options {
     bool contract;
+    enum debug_level debug;
     unsigned vector_bytes, vector_registers; /* of the machine */
     struct device device;
 };

@@ -12,6 +12,8 @@
 #include "base/cpu_image.h"
 #include "codegen/cpu/image.h"
 
+#include <llvm-c/DebugInfo.h>
+
 #include <stddef.h>
 #include <stdio.h>
 
@@ -44,6 +46,8 @@ static LLVMTypeRef program_type(struct cpu_kernel *kernel, const struct paramete
 static void set_attributes(struct cpu_kernel *kernel, LLVMValueRef function)
 {
     const struct emitter *emitter = &kernel->lowering.emitter;
+    if (emitter->debug)
+        emit_function_attribute(emitter, function, "frame-pointer", "all");
     emit_enum_attribute(emitter, function, LLVMAttributeFunctionIndex, "nounwind");
     emit_function_attribute(emitter, function, "no-builtins", "");
 }
@@ -56,18 +60,23 @@ void cpu_make_program_function(
     emitter->function = LLVMAddFunction(emitter->module, name, program_type(kernel, parameters));
     LLVMSetLinkage(emitter->function, LLVMInternalLinkage);
     set_attributes(kernel, emitter->function);
-    emit_enum_attribute(emitter, emitter->function, LLVMAttributeFunctionIndex, "alwaysinline");
+    debug_info_set_function(emitter->debug, emitter->function);
+    emit_enum_attribute(emitter, emitter->function, LLVMAttributeFunctionIndex,
+        emitter->debug ? "noinline" : "alwaysinline");
     emit_enum_attribute(emitter, emitter->function, parameters->count + SCRATCH + 1, "noalias");
 }
 
 void cpu_read_program_parameters(
     struct cpu_kernel *kernel, MlirBlock entry, const struct parameters *parameters)
 {
-    LLVMValueRef function = kernel->lowering.emitter.function;
+    struct emitter *emitter = &kernel->lowering.emitter;
+    LLVMValueRef function = emitter->function;
     unsigned count = parameters->count;
-    for (unsigned i = 0; i < count; i++)
-        lowering_set_scalar(
-            &kernel->lowering, mlirBlockGetArgument(entry, i), LLVMGetParam(function, i));
+    for (unsigned i = 0; i < count; i++) {
+        MlirValue argument = mlirBlockGetArgument(entry, i);
+        lowering_set_scalar(&kernel->lowering, argument, LLVMGetParam(function, i));
+        emit_debug_parameter(emitter, argument, i + 1, LLVMGetParam(function, i));
+    }
     for (unsigned i = 0; i < 3; i++) {
         kernel->program_id[i] = LLVMGetParam(function, count + PROGRAM_ID + i);
         kernel->num_programs[i] = LLVMGetParam(function, count + NUM_PROGRAMS + i);
@@ -178,15 +187,24 @@ static void emit_program_loop(struct cpu_kernel *kernel, LLVMValueRef program, L
     LLVMMoveBasicBlockAfter(before, guard);
 }
 
+/* For a debugger the kernel is the function of one program: no other is to have its name. */
+static const char *entry_name(struct cpu_kernel *kernel, MlirOperation function)
+{
+    const struct emitter *emitter = &kernel->lowering.emitter;
+    const char *name = symbol_of(kernel, function);
+    return emitter->debug ? arena_format(emitter->arena, "%s_grid", name) : name;
+}
+
 void cpu_make_entry(
     struct cpu_kernel *kernel, MlirOperation function, const struct parameters *parameters)
 {
     struct emitter *emitter = &kernel->lowering.emitter;
+    LLVMSetCurrentDebugLocation2(emitter->builder, NULL); /* no code of the user's */
     LLVMValueRef program = emitter->function;
     LLVMTypeRef i64 = emit_integer_type(emitter, 64);
     LLVMTypeRef types[] = {LLVMPointerTypeInContext(emitter->context, 0), i64, i64};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), types, 3, false);
-    LLVMValueRef entry = LLVMAddFunction(emitter->module, symbol_of(kernel, function), type);
+    LLVMValueRef entry = LLVMAddFunction(emitter->module, entry_name(kernel, function), type);
     emitter->function = entry;
     set_attributes(kernel, entry);
     emit_function_attribute(emitter, entry, IMAGE_SCRATCH_ATTRIBUTE,

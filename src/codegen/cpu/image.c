@@ -3,6 +3,7 @@
 #include "codegen/cpu/image.h"
 
 #include "base/cpu_image.h"
+#include "codegen/cpu/image_debug.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/LLJIT.h>
@@ -16,10 +17,19 @@
 
 enum { LINKS = 2 };
 
+/* A section's place in the image. */
+struct placed {
+    struct placed *next;
+    const char *name;
+    size_t offset;
+};
+
 /* The memory of one link. */
 struct block {
+    arena *arena;
     uint8_t *bytes;
     size_t used, size;
+    struct placed *sections, **last; /* in order */
 };
 
 struct linker {
@@ -63,27 +73,31 @@ static void ignore(void *user)
 }
 
 /* The block is far larger than any object; a NULL makes LLVM give up. */
-static uint8_t *place_section(struct block *block, size_t size, size_t alignment)
+static uint8_t *place_section(struct block *block, size_t size, size_t alignment, const char *name)
 {
     size_t start = (block->used + alignment - 1) / alignment * alignment;
     if (start + size > block->size)
         return NULL;
     block->used = start + size;
+    struct placed *placed = arena_new(block->arena, struct placed);
+    *placed = (struct placed){NULL, arena_copy(block->arena, name, strlen(name)), start};
+    *block->last = placed;
+    block->last = &placed->next;
     return block->bytes + start;
 }
 
 static uint8_t *place_code(
     void *user, uintptr_t size, unsigned alignment, unsigned id, const char *name)
 {
-    (void)id, (void)name;
-    return place_section(user, size, alignment);
+    (void)id;
+    return place_section(user, size, alignment, name);
 }
 
 static uint8_t *place_data(void *user, uintptr_t size, unsigned alignment, unsigned id,
     const char *name, LLVMBool is_read_only)
 {
-    (void)id, (void)name, (void)is_read_only;
-    return place_section(user, size, alignment);
+    (void)id, (void)is_read_only;
+    return place_section(user, size, alignment, name);
 }
 
 static LLVMBool finish(void *user, char **message)
@@ -125,6 +139,8 @@ static bool make_block(struct linker *linker, struct block *block)
         mmap(NULL, block->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (bytes == MAP_FAILED)
         return fail(linker, "out of memory");
+    block->arena = linker->arena;
+    block->last = &block->sections;
     block->bytes = bytes;
     block->used = sizeof(struct cpu_image_header);
     return true;
@@ -204,10 +220,26 @@ static uint32_t machine_of(const struct image_request *request)
     return header.e_machine;
 }
 
+static size_t round_up(size_t size, size_t unit)
+{
+    return (size + unit - 1) / unit * unit;
+}
+
+static void write_debug_object(const struct linker *linker, uint8_t *out)
+{
+    const struct image_request *request = linker->request;
+    memcpy(out, request->object, request->object_size);
+    for (const struct placed *each = linker->blocks[0].sections; each; each = each->next)
+        image_debug_place(out, request->object_size, each->name, each->offset);
+}
+
 static const void *write_file(const struct linker *linker, size_t *out_size)
 {
+    enum { DEBUG_ALIGNMENT = 16 };
     const struct block *block = &linker->blocks[0];
-    size_t size = (block->used + CPU_IMAGE_PAGE - 1) / CPU_IMAGE_PAGE * CPU_IMAGE_PAGE;
+    size_t debug_offset = round_up(block->used, DEBUG_ALIGNMENT);
+    size_t debug_size = linker->request->is_debugged ? linker->request->object_size : 0;
+    size_t size = round_up(debug_size ? debug_offset + debug_size : block->used, CPU_IMAGE_PAGE);
     struct cpu_image_header header = {
         .version = CPU_IMAGE_VERSION,
         .machine = machine_of(linker->request),
@@ -216,11 +248,15 @@ static const void *write_file(const struct linker *linker, size_t *out_size)
         .code_size = block->used - sizeof header,
         .entry_offset = linker->entry,
         .scratch_bytes = linker->request->scratch_bytes,
+        .debug_offset = debug_size ? debug_offset : 0,
+        .debug_size = debug_size,
     };
     memcpy(header.magic, linker->request->magic, sizeof header.magic);
     uint8_t *file = arena_allocate(linker->arena, size);
     memcpy(file, block->bytes, block->used);
     memcpy(file, &header, sizeof header);
+    if (debug_size)
+        write_debug_object(linker, file + debug_offset);
     *out_size = size;
     return file;
 }

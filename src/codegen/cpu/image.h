@@ -23,6 +23,7 @@ struct image_request {
     size_t object_size;
     const char *entry; /* the symbol of a cpu_entry or emu_entry */
     uint64_t scratch_bytes;
+    bool is_debugged; /* the image is to hold the object for debuggers */
 };
 
 /* The file of base/cpu_image.h, in the arena. NULL on failure, with the reason in *out_error. */

@@ -174,11 +174,9 @@ static void add_kept(struct cpu_kernel *kernel, MlirOperation op)
         cpu_pending_add(kernel, result);
 }
 
-static bool lower_operation(struct cpu_kernel *kernel, MlirOperation op)
+static bool lower_checked_operation(struct cpu_kernel *kernel, MlirOperation op)
 {
     enum op_id id = op_id_of(op);
-    if (!check_tiles(op))
-        return false;
     if (cpu_is_pulled(op)) {
         add_kept(kernel, op);
         return true;
@@ -190,6 +188,15 @@ static bool lower_operation(struct cpu_kernel *kernel, MlirOperation op)
     if (scalar_op_known(id))
         return lower_elementwise(kernel, op);
     return ir_error_not_built(op, NULL);
+}
+
+static bool lower_operation(struct cpu_kernel *kernel, MlirOperation op)
+{
+    struct emitter *emitter = &kernel->lowering.emitter;
+    MlirLocation before = emit_at_location(emitter, mlirOperationGetLocation(op));
+    bool done = check_tiles(op) && lower_checked_operation(kernel, op);
+    emit_at_location(emitter, before);
+    return done;
 }
 
 static bool lower_block(struct cpu_kernel *kernel, MlirBlock block)
@@ -244,6 +251,7 @@ static bool lower_function(
     cpu_plan(kernel);
     cpu_pending_init(kernel);
     cpu_make_program_function(kernel, function, parameters);
+    emit_at_location(&kernel->lowering.emitter, mlirOperationGetLocation(function));
     if (!lower_blocks(kernel, parameters))
         return false;
     cpu_make_entry(kernel, function, parameters);
@@ -272,9 +280,12 @@ LLVMModuleRef cpu_build_kernel(
     pointer_map_init(&kernel.buffers, arena);
     pointer_map_init(&kernel.kept, arena);
     pointer_map_init(&kernel.constants, arena);
+    kernel.lowering.emitter.debug =
+        debug_info_create(arena, kernel.lowering.emitter.module, function, options->debug);
     struct parameters parameters;
     bool done = parameters_read(&kernel.lowering.emitter, function, &parameters) &&
                 lower_function(&kernel, function, &parameters);
+    debug_info_finish(kernel.lowering.emitter.debug);
     LLVMDisposeBuilder(kernel.lowering.emitter.builder);
     if (done)
         return kernel.lowering.emitter.module;

@@ -309,6 +309,19 @@ static LLVMValueRef known_mask(struct cpu_pull *pull, const struct cpu_view *vie
     return NULL;
 }
 
+static LLVMValueRef element_of_operation(
+    struct cpu_pull *pull, struct cpu_view *view, MlirValue value)
+{
+    MlirOperation op = mlirOpResultGetOwner(value);
+    enum op_id id = op_id_of(op);
+    if (table[id])
+        return table[id](pull, view, op);
+    if (scalar_op_known(id))
+        return pull_elementwise(pull, view, op, mlirOpResultGetResultNumber(value));
+    ir_error_not_built(op, NULL);
+    return NULL;
+}
+
 static LLVMValueRef compute_element(struct cpu_pull *pull, struct cpu_view *view, MlirValue value)
 {
     LLVMValueRef mask = known_mask(pull, view, value);
@@ -320,14 +333,10 @@ static LLVMValueRef compute_element(struct cpu_pull *pull, struct cpu_view *view
     const struct cpu_argument *argument = cpu_argument_of(pull->kernel, value);
     if (argument)
         return element_of_argument(pull, view, argument);
-    MlirOperation op = mlirOpResultGetOwner(value);
-    enum op_id id = op_id_of(op);
-    if (table[id])
-        return table[id](pull, view, op);
-    if (scalar_op_known(id))
-        return pull_elementwise(pull, view, op, mlirOpResultGetResultNumber(value));
-    ir_error_not_built(op, NULL);
-    return NULL;
+    MlirLocation before = emit_at_location(emitter_of(pull), mlirValueGetLocation(value));
+    LLVMValueRef element = element_of_operation(pull, view, value);
+    emit_at_location(emitter_of(pull), before);
+    return element;
 }
 
 static void keep_element(

@@ -10,6 +10,7 @@
 #include "analysis/axis_info.h"
 #include "analysis/linear_layout.h"
 #include "analysis/memory_order.h"
+#include "codegen/debug_info.h"
 #include "codegen/gpu/nv_ops.h"
 #include "codegen/lowering.h"
 #include "codegen/targets.h"
@@ -22,6 +23,7 @@ struct gpu_options {
     const struct nvidia_target *target;
     unsigned ptx_version; /* 80 for PTX 8.0 */
     bool contract;
+    enum debug_level debug;
     struct device host; /* what the code for emu has to do without */
 };
 

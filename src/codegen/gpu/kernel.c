@@ -30,10 +30,9 @@ static gpu_function *const table[OP_ID_COUNT] = {
     [OP_TT_RETURN] = gpu_lower_return,
 };
 
-bool gpu_lower_operation(struct gpu_kernel *kernel, MlirOperation op)
+static bool lower_known_operation(struct gpu_kernel *kernel, MlirOperation op)
 {
     enum op_id id = op_id_of(op);
-    kernel->lowering.emitter.location = mlirOperationGetLocation(op);
     if (table[id])
         return table[id](kernel, op);
     if (scalar_op_known(id))
@@ -41,6 +40,15 @@ bool gpu_lower_operation(struct gpu_kernel *kernel, MlirOperation op)
     if (lowering_is_branch(id))
         return lowering_branch(&kernel->lowering, op);
     return ir_error_not_built(op, NULL);
+}
+
+bool gpu_lower_operation(struct gpu_kernel *kernel, MlirOperation op)
+{
+    struct emitter *emitter = &kernel->lowering.emitter;
+    MlirLocation before = emit_at_location(emitter, mlirOperationGetLocation(op));
+    bool done = lower_known_operation(kernel, op);
+    emit_at_location(emitter, before);
+    return done;
 }
 
 /* ---- The device ------------------------------------------------------------------------------ */
@@ -157,6 +165,7 @@ static void emit_prologue(
         LLVMValueRef value = emit_from_memory(
             emitter, parameters->list[i].type, read_parameter(kernel, parameters, i));
         lowering_set_scalar(&kernel->lowering, mlirBlockGetArgument(entry, i), value);
+        emit_debug_parameter(emitter, mlirBlockGetArgument(entry, i), i + 1, value);
     }
     kernel->thread = nv_emit(emitter, kernel->options.column, NV_THREAD_ID, NULL, NULL);
     kernel->lane = LLVMBuildAnd(builder, kernel->thread, emit_i32(emitter, 31), "lane");
@@ -170,6 +179,7 @@ static bool lower_block(struct gpu_kernel *kernel, MlirBlock block)
     emit_at_end_of(&kernel->lowering.emitter, pointer_map_get(&kernel->lowering.blocks, block.ptr));
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
         op = mlirOperationGetNextInBlock(op)) {
+        emit_at_location(&kernel->lowering.emitter, mlirOperationGetLocation(op));
         /* Every thread has made its accesses before any makes those that follow. */
         if (memory_order_needs_barrier(kernel->order, op))
             nv_emit(&kernel->lowering.emitter, kernel->options.column, NV_BARRIER, NULL, NULL);
@@ -222,6 +232,8 @@ static bool lower_function(struct gpu_kernel *kernel, MlirOperation function)
         return false;
     make_function(kernel, function, &parameters);
     set_shared_attribute(kernel);
+    debug_info_set_function(lowering->emitter.debug, lowering->emitter.function);
+    emit_at_location(&lowering->emitter, mlirOperationGetLocation(function));
     size_t count;
     MlirBlock *blocks = ir_blocks_in_order(function, lowering->emitter.arena, &count);
     if (!lowering_make_blocks(lowering, blocks, count, gpu_element_count))
@@ -245,7 +257,6 @@ LLVMModuleRef gpu_build_kernel(
                 .module = LLVMModuleCreateWithNameInContext("teeny", context),
                 .builder = LLVMCreateBuilderInContext(context),
                 .contract = options->contract,
-                .location = mlirOperationGetLocation(function),
             },
         .options = *options,
         .device = device_of(options),
@@ -254,8 +265,11 @@ LLVMModuleRef gpu_build_kernel(
     kernel.order = memory_order_create(arena, function, kernel.shared);
     kernel.axes = axis_info_create(arena, function);
     kernel.lowering.emitter.device = &kernel.device;
+    kernel.lowering.emitter.debug =
+        debug_info_create(arena, kernel.lowering.emitter.module, function, options->debug);
     lowering_init(&kernel.lowering);
     bool done = lower_function(&kernel, function);
+    debug_info_finish(kernel.lowering.emitter.debug);
     LLVMDisposeBuilder(kernel.lowering.emitter.builder);
     if (done)
         return kernel.lowering.emitter.module;
