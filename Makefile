@@ -5,12 +5,13 @@
 #   make         builds: build/bin/teenyc, build/lib/libteeny.a and .so, build/examples/
 #   make bench   times what the documentation states; make soak runs the long generators and fuzzers
 #   make fmt     formats all C and C++; make docs writes the pages that come from tables
+#   make coverage  prints which lines of src/frontend the tests run, from a build of its own
 #   make gpu     fills build/gpu with programs and a kernel cache to carry to a machine with a GPU
 
 BUILD ?= build
 CONFIGURE = cmake -G Ninja -S . -B $(BUILD) -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=clang++-22
 
-.PHONY: all dependencies demo check soak bench fmt docs gpu clean
+.PHONY: all dependencies demo check soak bench fmt docs coverage gpu clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
@@ -39,6 +40,11 @@ fmt:
 
 docs: all
 	@./scripts/generate-docs.sh $(BUILD)
+
+coverage: dependencies
+	@$(CONFIGURE) -B $(BUILD)-coverage -DTEENY_COVERAGE=ON > /dev/null
+	@ninja -C $(BUILD)-coverage
+	@./scripts/coverage.py $(BUILD)-coverage
 
 gpu: all
 	@./scripts/gpu-bundle.sh $(BUILD)

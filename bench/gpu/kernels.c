@@ -15,7 +15,7 @@ TEENY_KERNEL(softmax, (T *out, const T *in, i32 stride, i32 columns), META(BLOCK
     tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
     tl_tile(f32, BLOCK) x = tl_cast(f32, tl_load(in + first, i, i < columns, -INFINITY));
     tl_tile(f32, BLOCK) e = tl_exp(x - tl_max(x));
-    tl_store(out + first, i, tl_cast(T, e / tl_sum(e)), i < columns);
+    tl_store(out + first, i, tl_cast(T, e * (1 / tl_sum(e))), i < columns);
 });
 
 TEENY_KERNEL(layernorm,

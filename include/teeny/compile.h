@@ -43,8 +43,11 @@ typedef struct teeny_options {
     int num_stages;          /* of software pipelines; 0: the compiler's choice */
     const char *target;      /* instead of the device's own, such as "sm_80"; NULL: that one */
     const char *ptx_version; /* such as "8.2", for an older driver; NULL: the compiler's choice */
-    bool debug;              /* on cpu and emu: code that gdb can step, slower; else no change */
-    const char *keep;        /* further stages to keep: "ttgir,llir"; NULL: none */
+    /* Parameters, by position from 0, that launches do not specialise on: "0,3"; "*" for all of
+     * them; NULL for none (see teeny_launch). It changes no compilation. */
+    const char *do_not_specialise;
+    bool debug;       /* on cpu and emu: code that gdb can step, slower; else no change */
+    const char *keep; /* further stages to keep: "ttgir,llir"; NULL: none */
     teeny_meta_value meta[TEENY_META_LIMIT];   /* up to the first without a name */
     teeny_type_choice types[TEENY_TYPE_LIMIT]; /* up to the first without a name */
 } teeny_options;

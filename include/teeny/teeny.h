@@ -71,6 +71,13 @@ TEENY_API teeny_status teeny_function_meta(
  * checks them at compile time. The first launch of a kernel on a device compiles and loads it with
  * default options; after that a launch costs one table lookup more than teeny_launch_function.
  *
+ * On devices whose code gains by it (cuda, emu), a launch looks at its arguments: pointers that are
+ * multiples of 16 bytes, integers that are multiples of 16, integers that are 1. For each such
+ * combination the kernel is compiled once more, by the first launch that has it, and kept with the
+ * function, up to 64 of them; later launches find it without a lock. Where that fails (there is no
+ * compiler, say) the code that fits any arguments runs, and a warning is logged. Results do not
+ * depend on it. teeny_options' `do_not_specialise` exempts parameters.
+ *
  * Errors: TEENY_INVALID_GRID names the dimension and its limit; TEENY_INVALID_ARGUMENT where the
  * size is not the kernel's; those of teeny_load; TEENY_DEVICE_FAILED. */
 TEENY_API teeny_status teeny_launch(teeny_stream *stream, const teeny_kernel *kernel,

@@ -159,6 +159,17 @@ bool layout_from_encoding(
     return false;
 }
 
+bool layout_offsets_from_encoding(
+    MlirAttribute encoding, const struct layout_shape *shape, uint32_t *out_columns)
+{
+    struct ttg_swizzled_shared shared;
+    if (!ttg_swizzled_shared_read(encoding, &shared))
+        return false;
+    struct layout_swizzle swizzle = {
+        shared.rank, shared.vec, shared.per_phase, shared.max_phase, shared.order};
+    return layout_swizzled_offsets(&swizzle, shape, out_columns);
+}
+
 bool layout_of_type(MlirType type, struct linear_layout *out_layout)
 {
     struct layout_shape shape;

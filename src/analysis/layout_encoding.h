@@ -14,6 +14,12 @@ bool layout_shape_of_type(MlirType type, struct layout_shape *out_shape);
 bool layout_from_encoding(
     MlirAttribute encoding, const struct layout_shape *shape, struct linear_layout *out_layout);
 
+/* Where #ttg.swizzled_shared puts the elements of a tile of this shape, in elements: a linear map
+ * of their numbers, a column for each bit. False for another attribute, or one that does not go
+ * with the shape. */
+bool layout_offsets_from_encoding(
+    MlirAttribute encoding, const struct layout_shape *shape, uint32_t *out_columns);
+
 /* Both at once, for the type of a tile with an encoding. */
 bool layout_of_type(MlirType type, struct linear_layout *out_layout);
 

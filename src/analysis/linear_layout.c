@@ -216,6 +216,44 @@ struct linear_layout layout_from_instruction(
     return layout;
 }
 
+/* The coordinate's bit in dimension d, as a bit of the offset: dimensions lie as `order` says. */
+static void place_in_order(
+    const struct layout_swizzle *swizzle, const struct layout_shape *shape, unsigned *out_shift)
+{
+    unsigned shift = 0;
+    for (unsigned i = 0; i < swizzle->rank; i++) {
+        out_shift[swizzle->order[i]] = shift;
+        shift += shape->bits[swizzle->order[i]];
+    }
+}
+
+/* Bit k of the phase number is bit log2(perPhase) + k of the row; it flips bit log2(vec) + k of the
+ * coordinate in the row. */
+bool layout_swizzled_offsets(
+    const struct layout_swizzle *swizzle, const struct layout_shape *shape, uint32_t *out_columns)
+{
+    if (swizzle->rank != shape->rank || shape->rank == 0 ||
+        (shape->rank < 2 && swizzle->max_phase > 1))
+        return false;
+    unsigned shift[LAYOUT_MAX_RANK];
+    place_in_order(swizzle, shape, shift);
+    for (unsigned d = 0; d < shape->rank; d++)
+        for (unsigned i = 0; i < shape->bits[d]; i++)
+            out_columns[layout_shape_shift(shape, d) + i] = 1u << (shift[d] + i);
+    if (swizzle->max_phase == 1)
+        return true;
+    unsigned fast = swizzle->order[0], row = swizzle->order[1];
+    unsigned group = log2_of(swizzle->vec), first = log2_of(swizzle->per_phase);
+    for (unsigned k = 0; k < log2_of(swizzle->max_phase); k++) {
+        if (first + k >= shape->bits[row])
+            break;
+        if (group + k >= shape->bits[fast])
+            return false; /* phases beyond the row's end */
+        out_columns[layout_shape_shift(shape, row) + first + k] ^= 1u << (group + k);
+    }
+    return true;
+}
+
 static void drop_zero_registers(struct linear_layout *layout)
 {
     struct layout_axis *axis = &layout->in[LAYOUT_REGISTER];

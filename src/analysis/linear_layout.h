@@ -117,6 +117,17 @@ struct layout_instruction {
 struct linear_layout layout_from_instruction(
     const struct layout_instruction *instruction, const struct layout_shape *shape);
 
+/* The numbers of #ttg.swizzled_shared; `order` lists the fastest-varying dimension first. */
+struct layout_swizzle {
+    unsigned rank, vec, per_phase, max_phase;
+    const unsigned *order;
+};
+
+/* Offsets in shared memory, in elements: the exclusive or of out_columns[i] over the bits i of an
+ * element's number. False where the numbers do not go with the shape. */
+bool layout_swizzled_offsets(
+    const struct layout_swizzle *swizzle, const struct layout_shape *shape, uint32_t *out_columns);
+
 /* What is left when one dimension is taken away: an element of the result lies wherever the layout
  * holds any element that differs from it in that dimension alone. Registers that would only repeat
  * are left out. Wants a rank above 1. */

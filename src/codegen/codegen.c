@@ -36,6 +36,20 @@ static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *user)
     LLVMDisposeMessage(text);
 }
 
+static bool create_machine(struct codegen *codegen)
+{
+    struct codegen_options *options = &codegen->options;
+    if (options->is_emulated)
+        return machine_create_emulated(codegen->arena, options->debug, &codegen->machine);
+    if (!options->nvidia)
+        return machine_create_host(
+            codegen->arena, options->processor, options->debug, &codegen->machine);
+    if (!options->ptx_version)
+        options->ptx_version = options->nvidia->ptx_version;
+    return machine_create_nvidia(
+        codegen->arena, options->nvidia, options->ptx_version, &codegen->machine);
+}
+
 struct codegen *codegen_create(arena *arena, const struct codegen_options *options)
 {
     struct codegen *codegen = arena_new(arena, struct codegen);
@@ -45,14 +59,7 @@ struct codegen *codegen_create(arena *arena, const struct codegen_options *optio
         .context = LLVMContextCreate(),
     };
     LLVMContextSetDiagnosticHandler(codegen->context, keep_diagnostic, codegen);
-    const struct nvidia_target *nvidia = options->is_emulated ? NULL : options->nvidia;
-    if (nvidia && !options->ptx_version)
-        codegen->options.ptx_version = nvidia->ptx_version;
-    bool is_made =
-        nvidia
-            ? machine_create_nvidia(arena, nvidia, codegen->options.ptx_version, &codegen->machine)
-            : machine_create_host(arena, options->processor, options->debug, &codegen->machine);
-    if (!is_made)
+    if (!create_machine(codegen))
         codegen->error = codegen->machine.error;
     return codegen;
 }

@@ -69,23 +69,18 @@ bool machine_create_nvidia(
     return create(out, LLVMRelocDefault, LLVMCodeModelDefault);
 }
 
-bool machine_create_host(
-    arena *arena, const char *processor, bool for_debugger, struct machine *out)
+/* A NULL `processor` is the host's own. */
+static void describe_host(arena *arena, const char *processor, const char *passes,
+    LLVMCodeGenOptLevel level, struct machine *out)
 {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     *out = (struct machine){
         .arena = arena,
         .triple = take_message(arena, LLVMGetDefaultTargetTriple()),
-        .passes = "default<O2>", /* O3 only adds copies of loops for conditions in them */
-        .level = LLVMCodeGenLevelAggressive,
+        .passes = passes,
+        .level = level,
     };
-    if (for_debugger) {
-        out->passes = "default<O0>";
-        /* Not None: it reloads registers where a block starts, which no line is said of, and a
-         * debugger would stop in every turn of a line's loop. */
-        out->level = LLVMCodeGenLevelLess;
-    }
     if (processor) {
         out->processor = arena_format(arena, "%s", processor);
         out->features = arena_format(arena, "%s", "");
@@ -93,6 +88,26 @@ bool machine_create_host(
         out->processor = take_message(arena, LLVMGetHostCPUName());
         out->features = take_message(arena, LLVMGetHostCPUFeatures());
     }
+}
+
+bool machine_create_host(
+    arena *arena, const char *processor, bool for_debugger, struct machine *out)
+{
+    /* For a debugger, not None: that reloads registers where a block starts, which no line is said
+     * of, and the debugger would stop in every turn of a line's loop. Else, not O3: it only adds
+     * copies of loops for conditions in them. */
+    if (for_debugger)
+        describe_host(arena, processor, "default<O0>", LLVMCodeGenLevelLess, out);
+    else
+        describe_host(arena, processor, "default<O2>", LLVMCodeGenLevelAggressive, out);
+    return create(out, LLVMRelocPIC, LLVMCodeModelSmall);
+}
+
+bool machine_create_emulated(arena *arena, bool for_debugger, struct machine *out)
+{
+    static const char some[] =
+        "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+    describe_host(arena, NULL, for_debugger ? "default<O0>" : some, LLVMCodeGenLevelNone, out);
     return create(out, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 

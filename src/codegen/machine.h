@@ -26,6 +26,8 @@ bool machine_create_nvidia(
  * not optimised: line follows line, and every variable is where it is said to be. */
 bool machine_create_host(
     arena *arena, const char *processor, bool for_debugger, struct machine *out);
+/* The same for the code of emu, which spends its time in libteeny: little is optimised. */
+bool machine_create_emulated(arena *arena, bool for_debugger, struct machine *out);
 void machine_destroy(struct machine *machine);
 
 /* Whether LLVM has instructions for conversions of f16, rounding to integers, and fused products

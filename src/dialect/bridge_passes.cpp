@@ -11,6 +11,12 @@ MlirPass ir_create_scf_to_cf_pass(void)
     return wrap(mlir::createSCFToControlFlowPass().release());
 }
 
+MlirPass ir_create_inline_pass(void)
+{
+    auto nothing = [](mlir::OpPassManager &) {};
+    return wrap(mlir::createInlinerPass({}, nothing).release());
+}
+
 void ir_register_passes(void)
 {
     mlir::registerTransformsPasses();

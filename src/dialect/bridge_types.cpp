@@ -11,6 +11,7 @@ using teeny::ttg::BlockedAttr;
 using teeny::ttg::DotOperandAttr;
 using teeny::ttg::NvidiaMmaAttr;
 using teeny::ttg::SliceAttr;
+using teeny::ttg::SwizzledSharedAttr;
 
 // The C enumerations of dialect.h repeat those of tt_attrs.td.
 #define SAME(c, cxx) static_assert(static_cast<int>(c) == static_cast<int>(teeny::tt::cxx), #c)
@@ -131,6 +132,24 @@ bool ttg_dot_operand_read(MlirAttribute attribute, struct ttg_dot_operand *out)
     if (!layout)
         return false;
     *out = {layout.getOpIdx(), wrap(layout.getParent())};
+    return true;
+}
+
+MlirAttribute ttg_swizzled_shared_attr(MlirContext handle, const struct ttg_swizzled_shared *layout)
+{
+    mlir::MLIRContext *context = unwrap(handle);
+    llvm::ArrayRef<unsigned> order(layout->order, layout->rank);
+    return wrap(mlir::Attribute(SwizzledSharedAttr::getChecked(
+        errorIn(context), context, layout->vec, layout->per_phase, layout->max_phase, order)));
+}
+
+bool ttg_swizzled_shared_read(MlirAttribute attribute, struct ttg_swizzled_shared *out)
+{
+    auto layout = llvm::dyn_cast_or_null<SwizzledSharedAttr>(unwrap(attribute));
+    if (!layout)
+        return false;
+    *out = {layout.getVec(), layout.getPerPhase(), layout.getMaxPhase(), layout.getRank(),
+        layout.getOrder().data()};
     return true;
 }
 

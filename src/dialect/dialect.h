@@ -145,6 +145,19 @@ MlirAttribute ttg_dot_operand_attr(struct ttg_dot_operand layout);
 /* False for another attribute. */
 bool ttg_dot_operand_read(MlirAttribute attribute, struct ttg_dot_operand *out);
 
+/* #ttg.swizzled_shared: where a tile's elements lie in shared memory. */
+struct ttg_swizzled_shared {
+    unsigned vec, per_phase, max_phase, rank;
+    const unsigned *order; /* the fastest-varying dimension first */
+};
+
+/* Null, with a diagnostic, where the numbers make no layout. The array is copied. */
+MlirAttribute ttg_swizzled_shared_attr(
+    MlirContext context, const struct ttg_swizzled_shared *layout);
+
+/* False for another attribute. The array in *out belongs to the context. */
+bool ttg_swizzled_shared_read(MlirAttribute attribute, struct ttg_swizzled_shared *out);
+
 /* How many dimensions a layout speaks about; 0 for an attribute that is no layout. */
 unsigned ttg_layout_rank(MlirAttribute attribute);
 
@@ -226,6 +239,9 @@ void ir_clone_region(MlirRegion from, MlirRegion to, struct ir_mapping *mapping)
  * an object that needs every conversion there is.
  */
 MlirPass ir_create_scf_to_cf_pass(void);
+
+/* The inliner alone: MLIR's C function for it canonicalizes as well, once an iteration. */
+MlirPass ir_create_inline_pass(void);
 
 /* Makes canonicalize, cse, inline, ... and convert-scf-to-cf known to mlirParsePassPipeline(). */
 void ir_register_passes(void);

@@ -151,6 +151,19 @@ llvm::LogicalResult DotOperandAttr::verify(
     return mlir::success();
 }
 
+llvm::LogicalResult SwizzledSharedAttr::verify(EmitError emitError, unsigned group,
+    unsigned rowsPerPhase, unsigned phases, llvm::ArrayRef<unsigned> order)
+{
+    if (failed(verifyOrder(emitError, order)))
+        return mlir::failure();
+    unsigned numbers[] = {group, rowsPerPhase, phases};
+    if (failed(verifyCounts(emitError, "vec, perPhase and maxPhase", 3, numbers)))
+        return mlir::failure();
+    if (order.size() < 2 && phases > 1)
+        return emitError() << "expected maxPhase = 1 where there are no rows, found " << phases;
+    return verifyExtent(emitError, {numbers});
+}
+
 unsigned DotOperandAttr::getRank() const
 {
     return *layoutRank(getParent());

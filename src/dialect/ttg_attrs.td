@@ -126,4 +126,29 @@ def TTG_DotOperandAttr : TTG_Attr<"DotOperand", "dot_op"> {
     }];
 }
 
+def TTG_SwizzledSharedAttr : TTG_Attr<"SwizzledShared", "swizzled_shared"> {
+    let summary = "A tile in shared memory, with its rows swizzled";
+    let description = [{
+        Along the fastest-varying dimension of `order`, groups of `vec` elements change places: group
+        g of row r lies where group g ^ ((r / perPhase) % maxPhase) would. Rows are those of the next
+        dimension of `order`; with maxPhase = 1 nothing changes places.
+
+        Example:
+
+        ```mlir
+        #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
+        ```
+    }];
+
+    let parameters = (ins
+        TTG_Dimension:$vec,
+        TTG_Dimension:$perPhase,
+        TTG_Dimension:$maxPhase,
+        TTG_PerDimension<"dimensions, the fastest-varying first">:$order);
+    let assemblyFormat = "`<` `{` struct(params) `}` `>`";
+    let extraClassDeclaration = [{
+        unsigned getRank() const { return getOrder().size(); }
+    }];
+}
+
 #endif // TEENY_TTG_ATTRS_TD

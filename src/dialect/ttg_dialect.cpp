@@ -31,6 +31,8 @@ struct LayoutNames : mlir::OpAsmDialectInterface {
             out << BlockedAttr::getMnemonic();
         else if (llvm::isa<NvidiaMmaAttr>(attribute))
             out << "mma";
+        else if (llvm::isa<SwizzledSharedAttr>(attribute))
+            out << "shared";
         else
             return AliasResult::NoAlias;
         return AliasResult::FinalAlias;

@@ -12,6 +12,8 @@
 #include "driver/metadata.h"
 #include "driver/output.h"
 #include "driver/print.h"
+#include "driver/remarks.h"
+#include "driver/specialise.h"
 #include "passes/passes.h"
 
 /* ---- Passes ---------------------------------------------------------------------------------- */
@@ -79,6 +81,7 @@ static void keep_metadata(compilation *compilation)
         .resolved = backend_resolved_target(compilation),
         .num_warps = num_warps_of(compilation),
         .shared_bytes = compilation->shared_bytes,
+        .specialised = compilation->options->specialise,
         .tree = compilation->kernel.function,
         .settings = &compilation->options->settings,
     };
@@ -106,7 +109,8 @@ static bool make_ttir(compilation *compilation, input_kind kind)
     const char *override = compilation->options->overrides[STAGE_ttir];
     bool is_read = kind == INPUT_C ? input_lower(compilation)
                                    : input_parse(compilation, compilation->options->input);
-    if (!is_read || (override && !input_parse(compilation, override)) || !has_kernel(compilation))
+    if (!is_read || (override && !input_parse(compilation, override)) || !has_kernel(compilation) ||
+        !specialise(compilation))
         return false;
     if (!run_phase(compilation, PASS_PHASE_TT))
         return false;
@@ -125,6 +129,8 @@ static bool make_ttgir(compilation *compilation, input_kind kind)
     }
     if (override && (!input_parse(compilation, override) || !has_kernel(compilation)))
         return false;
+    if (compilation->options->remarks)
+        remarks_report(compilation);
     keep_module(compilation, STAGE_ttgir);
     return true;
 }
@@ -143,8 +149,10 @@ static bool run_stages(compilation *compilation)
     input_kind kind = input_kind_of(compilation->options->input);
     if (kind != INPUT_TTGIR && !make_ttir(compilation, kind))
         return false;
-    bool needs_layouts = compilation->gpu && (goes_on(compilation, STAGE_ttir) ||
-                                                 compilation->options->emits[STAGE_metadata]);
+    const driver_options *options = compilation->options;
+    bool needs_layouts =
+        compilation->gpu &&
+        (goes_on(compilation, STAGE_ttir) || options->emits[STAGE_metadata] || options->remarks);
     if ((needs_layouts || kind == INPUT_TTGIR) && !make_ttgir(compilation, kind))
         return false;
     if (!make_code(compilation))
@@ -289,6 +297,8 @@ static int check_options(compilation *compilation, input_kind kind)
         return usage("'%s' is no .c, .ttir or .ttgir file", options->input);
     if (kind != INPUT_C && (options->settings.num_metas || options->settings.num_types))
         return usage("-D and --type are settled before MLIR: '%s' takes none", options->input);
+    if (kind == INPUT_TTGIR && options->specialise)
+        return usage("--specialise comes before layouts: '%s' has them", options->input);
     const char *shown = options->print_after;
     if (shown && strcmp(shown, "all") != 0 && !is_pass(shown))
         return usage("there is no pass '%s' (teenyc --list passes)", shown);

@@ -30,8 +30,7 @@ static parameter describe_parameter(arena *arena, MlirType type)
                      : (parameter){arena_format(arena, "i%u", bits), bits / 8};
 }
 
-/* The name that the frontend or Triton put into the argument's location. */
-static const char *parameter_name(arena *arena, MlirValue argument, intptr_t index)
+const char *metadata_argument_name(arena *arena, MlirValue argument, intptr_t index)
 {
     MlirLocation location = mlirValueGetLocation(argument);
     if (!mlirLocationIsAName(location))
@@ -80,7 +79,7 @@ static unsigned add_parameters(arena *arena, const metadata_facts *facts, teeny_
         parameter described = describe_parameter(arena, mlirValueGetType(argument));
         offset = aligned(offset, described.bytes);
         teeny_string_format(lines, "parameter = %u %u %s %s\n", offset, described.bytes,
-            kind_of(facts, (size_t)i, described), parameter_name(arena, argument, i));
+            kind_of(facts, (size_t)i, described), metadata_argument_name(arena, argument, i));
         offset += described.bytes;
         largest = described.bytes > largest ? described.bytes : largest;
     }
@@ -109,6 +108,8 @@ const char *metadata_text(arena *arena, const metadata_facts *facts)
     teeny_string_format(&text, "num-warps = %u\nshared-bytes = %u\narguments-bytes = %u\n",
         facts->num_warps, facts->shared_bytes, bytes);
     teeny_string_add(&text, teeny_string_text(&parameters));
+    if (facts->specialised)
+        teeny_string_format(&text, "specialised = %s\n", facts->specialised);
     add_settings(facts, &text);
     const char *result = arena_copy(arena, teeny_string_text(&text), text.length);
     teeny_string_free(&parameters);

@@ -160,6 +160,9 @@ static bool read_option(arena *arena, int id, const char *text, driver_options *
         return read_warps(text, options);
     case OPTION_num_stages:
         return read_number("num-stages", text, MOST_STAGES, &options->num_stages);
+    case OPTION_specialise:
+        options->specialise = text;
+        return true;
     case OPTION_ptx_version:
         return read_ptx_version(text, options);
     case OPTION_debug:
@@ -174,6 +177,8 @@ static bool read_option(arena *arena, int id, const char *text, driver_options *
     case OPTION_print_after:
         options->print_after = text;
         return true;
+    case OPTION_remarks:
+        return options->remarks = true;
     case OPTION_override:
         return read_override(text, options);
     case OPTION_time:

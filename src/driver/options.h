@@ -25,7 +25,8 @@ typedef struct driver_options {
     source_settings settings;
     unsigned num_warps;
     unsigned num_stages;
-    unsigned ptx_version; /* 80 for 8.0; 0: the target's default */
+    const char *specialise; /* NULL: nothing is known about arguments */
+    unsigned ptx_version;   /* 80 for 8.0; 0: the target's default */
     bool emits[STAGE_COUNT];
     unsigned num_emits;
     const char *output;
@@ -35,6 +36,7 @@ typedef struct driver_options {
     const char *list;
     bool debug;
     bool check;
+    bool remarks;
     bool time;
     bool version;
     bool help;

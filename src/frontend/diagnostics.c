@@ -10,6 +10,7 @@ static const char *const severity_names[] = {
     [DIAGNOSTIC_ERROR] = "error",
     [DIAGNOSTIC_WARNING] = "warning",
     [DIAGNOSTIC_NOTE] = "note",
+    [DIAGNOSTIC_REMARK] = "remark",
 };
 
 static const char *const notes[NUM_DIAGNOSTICS] = {
@@ -121,7 +122,7 @@ static void report_list(diagnostics *diagnostics, diagnostic_severity severity,
         va_copy(copy, arguments);
         count_error(diagnostics, place, format, copy);
         va_end(copy);
-    } else if (severity == DIAGNOSTIC_WARNING) {
+    } else if (severity != DIAGNOSTIC_NOTE) {
         diagnostics->is_muted = false;
     }
     if (diagnostics->is_muted)

@@ -20,6 +20,7 @@ typedef enum diagnostic_severity {
     DIAGNOSTIC_ERROR,
     DIAGNOSTIC_WARNING,
     DIAGNOSTIC_NOTE,
+    DIAGNOSTIC_REMARK, /* of the compiler about its own work, where it was asked for */
 } diagnostic_severity;
 
 typedef enum diagnostic_id {

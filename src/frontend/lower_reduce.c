@@ -416,6 +416,9 @@ value operation_dot(lowering *lowering, const ast_node *call)
 {
     value a = operation_value(lowering, call, 1), b = operation_value(lowering, call, 2);
     value acc = operation_value(lowering, call, 3);
+    a = lower_lanes(lowering, a);
+    b = lower_lanes(lowering, b);
+    acc = lower_lanes(lowering, acc);
     if (!value_is_valid(a) || !value_is_valid(b) || !value_is_valid(acc))
         return (value){0};
     if (!multiplies(a, b, acc) || a.element != b.element || !accumulates(a.element, acc.element))

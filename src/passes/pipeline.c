@@ -14,7 +14,7 @@
         (void)options;                                                                             \
         return constructor();                                                                      \
     }
-UPSTREAM(inline_calls, mlirCreateTransformsInliner)
+UPSTREAM(inline_calls, ir_create_inline_pass)
 UPSTREAM(canonicalize, mlirCreateTransformsCanonicalizer)
 UPSTREAM(cse, mlirCreateTransformsCSE)
 UPSTREAM(hoist, mlirCreateTransformsLoopInvariantCodeMotion)

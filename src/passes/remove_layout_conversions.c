@@ -105,7 +105,8 @@ static MlirOperation clone_in_layout(MlirOperation op, MlirAttribute layout, str
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(clone); i++) {
         MlirValue operand = mlirOperationGetOperand(clone, i);
         MlirType type = mlirValueGetType(operand);
-        if (!mlirTypeIsARankedTensor(type) || mlirAttributeEqual(pass_encoding_of(type), for_operands))
+        if (!mlirTypeIsARankedTensor(type) ||
+            mlirAttributeEqual(pass_encoding_of(type), for_operands))
             continue;
         MlirValue converted = pass_make_convert_layout(clone, operand, for_operands);
         mlirOperationSetOperand(clone, i, converted);

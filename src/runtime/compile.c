@@ -130,11 +130,11 @@ static teeny_status compile_request(
 }
 
 teeny_status teeny_compile(const teeny_kernel *kernel, const char *target,
-    const teeny_options *options, teeny_artifact **out_artifact)
+    const teeny_options *options, const char *specialise, teeny_artifact **out_artifact)
 {
     teeny_request request;
     teeny_cache cache;
-    teeny_status status = teeny_request_make(kernel, target, options, &request);
+    teeny_status status = teeny_request_make(kernel, target, options, specialise, &request);
     if (status != TEENY_OK)
         return status;
     status = teeny_cache_open(&cache);
@@ -152,5 +152,5 @@ teeny_status teeny_compile_kernel(const teeny_kernel *kernel, const char *target
     if (!kernel || !out_artifact)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_compile_kernel: %s is NULL",
             kernel ? "out_artifact" : "kernel");
-    return teeny_compile(kernel, target, options, out_artifact);
+    return teeny_compile(kernel, target, options, NULL, out_artifact);
 }

@@ -20,6 +20,7 @@ typedef struct teeny_code {
 typedef struct teeny_driver {
     const char *name;      /* "cuda" */
     const char *targets;   /* how the names of its targets begin: "sm_" */
+    bool specialises;      /* its code gains by what is known of arguments */
     bool numbered;         /* devices are "cuda:0", "cuda:1", ...; else there is one, "cpu" */
     teeny_grid grid_limit; /* the most programs along each dimension */
     int64_t program_limit; /* and in all */

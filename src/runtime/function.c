@@ -19,9 +19,10 @@ static void *hold_module(const teeny_kernel *kernel)
     return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
+/* Borrowed code belongs to the variant with the artifact. */
 static void unload_variant(const teeny_driver *driver, teeny_variant *variant)
 {
-    if (variant->code)
+    if (variant->code && variant->artifact)
         driver->code_unload(variant->code);
     teeny_artifact_destroy(variant->artifact);
 }
@@ -30,17 +31,19 @@ void teeny_function_release(teeny_function *function)
 {
     if (atomic_fetch_sub(&function->references, 1) != 1)
         return;
+    teeny_variants_free(&function->variants, function->device->driver, unload_variant);
     unload_variant(function->device->driver, &function->generic);
+    free(function->options);
     if (function->module)
         dlclose(function->module);
     free(function);
 }
 
 static teeny_status load_variant(teeny_device *device, const teeny_kernel *kernel,
-    const teeny_options *options, teeny_variant *variant)
+    const teeny_options *options, const char *specialise, teeny_variant *variant)
 {
     const char *target = options && options->target ? options->target : device->target;
-    teeny_status status = teeny_compile(kernel, target, options, &variant->artifact);
+    teeny_status status = teeny_compile(kernel, target, options, specialise, &variant->artifact);
     const char *targets = device->driver->targets;
     if (status == TEENY_OK && strncmp(target, targets, strlen(targets)) != 0)
         return teeny_fail(
@@ -52,6 +55,18 @@ static teeny_status load_variant(teeny_device *device, const teeny_kernel *kerne
     return status;
 }
 
+static teeny_status fill(teeny_function *function, const teeny_options *options)
+{
+    if (options && !(function->options = teeny_options_copy(options)))
+        return teeny_fail_memory();
+    teeny_status status =
+        load_variant(function->device, function->kernel, options, NULL, &function->generic);
+    if (status != TEENY_OK || !function->device->driver->specialises)
+        return status;
+    return teeny_specialisation_make(&function->generic.artifact->metadata,
+        options ? options->do_not_specialise : NULL, &function->specialisation);
+}
+
 static teeny_status create(teeny_device *device, const teeny_kernel *kernel,
     const teeny_options *options, teeny_function **out_function)
 {
@@ -59,10 +74,12 @@ static teeny_status create(teeny_device *device, const teeny_kernel *kernel,
     if (!function)
         return teeny_fail_memory();
     function->device = device;
+    function->kernel = kernel;
     function->arguments_size = kernel->arguments_size;
     function->module = hold_module(kernel);
+    teeny_variants_init(&function->variants);
     atomic_init(&function->references, 1);
-    teeny_status status = load_variant(device, kernel, options, &function->generic);
+    teeny_status status = fill(function, options);
     if (status == TEENY_OK)
         *out_function = function;
     else
@@ -122,6 +139,58 @@ void teeny_unload(teeny_function *function)
     teeny_function_release(function);
     teeny_device_close(device);
 }
+
+/* ---- Variants -------------------------------------------------------------------------------- */
+
+/* A new variant: its own code, or the generic one where that cannot be had. NULL where memory is
+ * out. */
+static teeny_variant *make_variant(teeny_function *function, teeny_signature signature)
+{
+    teeny_variant *variant = calloc(1, sizeof *variant);
+    char *specialise = teeny_signature_text(&function->specialisation, signature);
+    if (!variant || !specialise) {
+        free(variant);
+        free(specialise);
+        return NULL;
+    }
+    teeny_status status =
+        load_variant(function->device, function->kernel, function->options, specialise, variant);
+    if (status != TEENY_OK) {
+        teeny_log(TEENY_LOG_WARNING,
+            "kernel `%s` runs without what is known of its arguments (%s): %s",
+            function->kernel->text.name, specialise, teeny_message());
+        unload_variant(function->device->driver, variant);
+        *variant = (teeny_variant){.code = function->generic.code};
+    }
+    variant->signature = signature;
+    free(specialise);
+    return variant;
+}
+
+static teeny_code *add_variant(teeny_function *function, teeny_signature signature)
+{
+    teeny_variants *variants = &function->variants;
+    pthread_mutex_lock(&variants->mutex);
+    teeny_variant *variant = teeny_variants_find(variants, signature);
+    if (!variant && variants->count < TEENY_VARIANT_LIMIT) {
+        variant = make_variant(function, signature);
+        if (variant)
+            teeny_variants_add(variants, variant);
+    }
+    pthread_mutex_unlock(&variants->mutex);
+    return variant ? variant->code : function->generic.code;
+}
+
+teeny_code *teeny_function_code(teeny_function *function, const void *arguments)
+{
+    teeny_signature signature = teeny_signature_of(&function->specialisation, arguments);
+    if (signature == 0)
+        return function->generic.code;
+    const teeny_variant *variant = teeny_variants_find(&function->variants, signature);
+    return variant ? variant->code : add_variant(function, signature);
+}
+
+/* ---- What is known of a function ------------------------------------------------------------- */
 
 const teeny_artifact *teeny_function_artifact(const teeny_function *function)
 {

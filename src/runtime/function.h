@@ -2,21 +2,19 @@
 #ifndef TEENY_RUNTIME_FUNCTION_H
 #define TEENY_RUNTIME_FUNCTION_H
 
-#include "runtime/driver.h"
+#include "runtime/options.h"
+#include "runtime/variants.h"
 
 #include <stdatomic.h>
 
-/* One compilation of the function. So far a function has one, which knows nothing about its
- * arguments; those that know more (DESIGN 5) will stand beside it. */
-typedef struct teeny_variant {
-    teeny_artifact *artifact;
-    teeny_code *code;
-} teeny_variant;
-
 struct teeny_function {
     teeny_device *device;
+    const teeny_kernel *kernel;
+    teeny_options *options; /* a copy; NULL: the defaults */
     size_t arguments_size;
-    teeny_variant generic;
+    teeny_variant generic; /* fits any arguments */
+    teeny_specialisation specialisation;
+    teeny_variants variants;
     void *module; /* keeps the library that holds the kernel loaded; may be NULL */
     atomic_size_t references;
 };
@@ -25,6 +23,10 @@ struct teeny_function {
  * device keeps it until it is closed. */
 teeny_status teeny_function_default(
     teeny_device *device, const teeny_kernel *kernel, teeny_function **out_function);
+
+/* The code for these arguments. The first call with arguments of a kind compiles; where that fails,
+ * the code that fits any is as right. Any thread, at any time. */
+teeny_code *teeny_function_code(teeny_function *function, const void *arguments);
 
 /* Drops one reference; the last one frees it. */
 void teeny_function_release(teeny_function *function);

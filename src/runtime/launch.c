@@ -46,15 +46,16 @@ static teeny_status fail_arguments_size(size_t given, size_t expected)
         "the packed arguments are %zu bytes; the kernel's parameters take %zu", given, expected);
 }
 
-static teeny_status launch(teeny_stream *stream, const teeny_function *function,
-    const teeny_grid *grid, const void *arguments, size_t size)
+static teeny_status launch(teeny_stream *stream, teeny_function *function, const teeny_grid *grid,
+    const void *arguments, size_t size)
 {
     if (size != function->arguments_size)
         return fail_arguments_size(size, function->arguments_size);
     teeny_status status = check_grid(grid, stream->device);
     if (status != TEENY_OK || grid->x == 0 || grid->y == 0 || grid->z == 0)
         return status;
-    return stream->device->driver->launch(stream, function->generic.code, grid, arguments);
+    teeny_code *code = teeny_function_code(function, arguments);
+    return stream->device->driver->launch(stream, code, grid, arguments);
 }
 
 teeny_status teeny_launch(teeny_stream *stream, const teeny_kernel *kernel, teeny_grid grid,

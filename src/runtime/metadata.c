@@ -42,19 +42,33 @@ static bool read_size(char *value, void *field)
     return true;
 }
 
-/* "OFFSET BYTES KIND NAME": libteeny only needs to know where the last one ends. */
+static bool add_parameter(teeny_metadata *metadata, teeny_parameter parameter)
+{
+    size_t count = metadata->parameter_count + 1;
+    teeny_parameter *grown = realloc(metadata->parameters, count * sizeof *metadata->parameters);
+    if (!grown)
+        return false;
+    metadata->parameters = grown;
+    metadata->parameters[metadata->parameter_count++] = parameter;
+    return true;
+}
+
+/* "OFFSET BYTES KIND NAME": the name is of no use here. */
 static bool read_parameter(char *value, void *field)
 {
+    teeny_metadata *metadata =
+        (teeny_metadata *)((char *)field - offsetof(teeny_metadata, parameters_end));
     char *rest, *end;
     unsigned long long offset = strtoull(value, &rest, 10);
     unsigned long long bytes = strtoull(rest, &end, 10);
     if (rest == value || end == rest || offset > UINT32_MAX || bytes > UINT32_MAX)
         return false;
-    size_t *parameters_end = field;
-    if (offset < *parameters_end)
+    if (offset < metadata->parameters_end || *end != ' ')
         return false;
-    *parameters_end = (size_t)(offset + bytes);
-    return true;
+    metadata->parameters_end = (size_t)(offset + bytes);
+    char *kind = end + 1;
+    kind[strcspn(kind, " ")] = '\0';
+    return add_parameter(metadata, (teeny_parameter){(size_t)offset, (size_t)bytes, kind});
 }
 
 /* "NAME VALUE" */
@@ -153,6 +167,7 @@ void teeny_metadata_free(teeny_metadata *metadata)
 {
     free(metadata->storage);
     free(metadata->metas);
+    free(metadata->parameters);
     *metadata = (teeny_metadata){0};
 }
 

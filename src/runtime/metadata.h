@@ -7,6 +7,13 @@
 #include <stdint.h>
 #include <teeny/compile.h>
 
+/* One field of the packed struct. */
+typedef struct teeny_parameter {
+    size_t offset;
+    size_t bytes;
+    const char *kind; /* "pointer", "i32", "f16", ... */
+} teeny_parameter;
+
 /* Strings lie in `storage`. */
 typedef struct teeny_metadata {
     char *storage;
@@ -18,6 +25,8 @@ typedef struct teeny_metadata {
     uint32_t shared_bytes;
     size_t arguments_bytes; /* of the packed struct */
     size_t parameters_end;  /* of its last field: what lies behind is padding */
+    teeny_parameter *parameters;
+    size_t parameter_count;
     teeny_meta_value *metas;
     size_t meta_count;
 } teeny_metadata;

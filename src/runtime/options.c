@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The longest list: --kernel, --target, --num-warps, --num-stages, --ptx-version and --emit with
- * their values, --debug, two for each meta and type, and the NULL. */
-enum { ARGUMENT_LIMIT = 13 + 2 * (TEENY_META_LIMIT + TEENY_TYPE_LIMIT) + 1 };
+/* The longest list: --kernel, --target, --num-warps, --num-stages, --ptx-version, --specialise and
+ * --emit with their values, --debug, two for each meta and type, and the NULL. */
+enum { ARGUMENT_LIMIT = 15 + 2 * (TEENY_META_LIMIT + TEENY_TYPE_LIMIT) + 1 };
 
 struct list {
     char **arguments;
@@ -147,8 +147,16 @@ static teeny_status add_stages(struct list *list, const char *object, const char
     return TEENY_OK;
 }
 
+static void add_specialise(struct list *list, const char *specialise)
+{
+    if (!specialise)
+        return;
+    add(list, "--specialise");
+    add(list, "%s", specialise);
+}
+
 static teeny_status add_all(const teeny_options *options, const char *kernel, const char *target,
-    const char *object, struct list *list)
+    const char *object, const char *specialise, struct list *list)
 {
     if (!is_identifier(kernel))
         return teeny_fail(TEENY_INVALID_ARGUMENT, "`%s` cannot be the name of a kernel", kernel);
@@ -169,16 +177,19 @@ static teeny_status add_all(const teeny_options *options, const char *kernel, co
         add_debug(options, object, list);
     if (status == TEENY_OK)
         status = add_stages(list, object, options->keep);
+    if (status == TEENY_OK)
+        add_specialise(list, specialise);
     return status == TEENY_OK && list->failed ? teeny_fail_memory() : status;
 }
 
 teeny_status teeny_options_arguments(const teeny_options *options, const char *kernel,
-    const char *target, const char *object, char ***out_arguments, size_t *out_count)
+    const char *target, const char *object, const char *specialise, char ***out_arguments,
+    size_t *out_count)
 {
     struct list list = {.arguments = calloc(ARGUMENT_LIMIT, sizeof *list.arguments)};
     if (!list.arguments)
         return teeny_fail_memory();
-    teeny_status status = add_all(options, kernel, target, object, &list);
+    teeny_status status = add_all(options, kernel, target, object, specialise, &list);
     if (status != TEENY_OK) {
         teeny_arguments_free(list.arguments);
         return status;
@@ -193,4 +204,53 @@ void teeny_arguments_free(char **arguments)
     for (size_t i = 0; arguments && arguments[i]; i++)
         free(arguments[i]);
     free(arguments);
+}
+
+/* ---- Copies ---------------------------------------------------------------------------------- */
+
+/* Every string of the options, through `use`: first to count bytes, then to move them. */
+typedef void use_string(const char **string, void *user);
+
+static void count_bytes(const char **string, void *user)
+{
+    size_t *bytes = user;
+    *bytes += *string ? strlen(*string) + 1 : 0;
+}
+
+static void move_string(const char **string, void *user)
+{
+    char **at = user;
+    if (!*string)
+        return;
+    size_t size = strlen(*string) + 1;
+    *string = memcpy(*at, *string, size);
+    *at += size;
+}
+
+static void for_each_string(teeny_options *options, use_string *use, void *user)
+{
+    use(&options->target, user);
+    use(&options->ptx_version, user);
+    use(&options->keep, user);
+    use(&options->do_not_specialise, user);
+    for (size_t i = 0; i < TEENY_META_LIMIT && options->meta[i].name; i++)
+        use(&options->meta[i].name, user);
+    for (size_t i = 0; i < TEENY_TYPE_LIMIT && options->types[i].name; i++) {
+        use(&options->types[i].name, user);
+        use(&options->types[i].type, user);
+    }
+}
+
+teeny_options *teeny_options_copy(const teeny_options *options)
+{
+    teeny_options counted = *options;
+    size_t bytes = 0;
+    for_each_string(&counted, count_bytes, &bytes);
+    teeny_options *copy = malloc(sizeof *copy + bytes);
+    if (!copy)
+        return NULL;
+    *copy = *options;
+    char *at = (char *)(copy + 1);
+    for_each_string(copy, move_string, &at);
+    return copy;
 }

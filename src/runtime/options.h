@@ -5,10 +5,15 @@
 #include <stddef.h>
 #include <teeny/compile.h>
 
-/* Checks the options and spells them out, always in the same order, with values by name. The
- * NULL-terminated list is freed with teeny_arguments_free. Errors: TEENY_OPTION_INVALID. */
+/* Checks the options and spells them out, always in the same order, with values by name;
+ * `specialise` is teenyc's option of that name, or NULL. The NULL-terminated list is freed with
+ * teeny_arguments_free. Errors: TEENY_OPTION_INVALID. */
 teeny_status teeny_options_arguments(const teeny_options *options, const char *kernel,
-    const char *target, const char *object, char ***out_arguments, size_t *out_count);
+    const char *target, const char *object, const char *specialise, char ***out_arguments,
+    size_t *out_count);
+
+/* A copy with copies of all strings, in one block: free() frees it. NULL where memory is out. */
+teeny_options *teeny_options_copy(const teeny_options *options);
 
 void teeny_arguments_free(char **arguments);
 

@@ -85,7 +85,8 @@ static void make_key(teeny_request *request, const teeny_options *options)
     teeny_string_free(&text);
 }
 
-static teeny_status fill(teeny_request *request, const char *target, const teeny_options *options)
+static teeny_status fill(teeny_request *request, const char *target, const teeny_options *options,
+    const char *specialise)
 {
     static const teeny_options defaults;
     if (!options)
@@ -95,7 +96,7 @@ static teeny_status fill(teeny_request *request, const char *target, const teeny
         status = teeny_text_gather(request->kernel, &request->source);
     if (status == TEENY_OK)
         status = teeny_options_arguments(options, request->name, target, request->object,
-            &request->arguments, &request->argument_count);
+            specialise, &request->arguments, &request->argument_count);
     if (status != TEENY_OK)
         return status;
     make_key(request, options);
@@ -103,10 +104,10 @@ static teeny_status fill(teeny_request *request, const char *target, const teeny
 }
 
 teeny_status teeny_request_make(const teeny_kernel *kernel, const char *target,
-    const teeny_options *options, teeny_request *out_request)
+    const teeny_options *options, const char *specialise, teeny_request *out_request)
 {
     teeny_request request = {.kernel = kernel, .name = kernel->text.name};
-    teeny_status status = fill(&request, target, options);
+    teeny_status status = fill(&request, target, options, specialise);
     if (status == TEENY_OK)
         *out_request = request;
     else

@@ -21,10 +21,11 @@ typedef struct teeny_request {
     teeny_checksum key; /* of all that decides what comes out */
 } teeny_request;
 
-/* Checks target and options and gathers the kernel's text. `options` may be NULL. The result is
+/* Checks target and options and gathers the kernel's text. `options` may be NULL, and so may
+ * `specialise`, what is known about the arguments as teenyc's option has it. The result is
  * freed with teeny_request_free. Errors: as teeny_compile_kernel. */
 teeny_status teeny_request_make(const teeny_kernel *kernel, const char *target,
-    const teeny_options *options, teeny_request *out_request);
+    const teeny_options *options, const char *specialise, teeny_request *out_request);
 
 void teeny_request_free(teeny_request *request);
 

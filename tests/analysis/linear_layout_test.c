@@ -207,6 +207,38 @@ static void test_shapes_but_for_ones(void **state)
     }
 }
 
+/* Against the definition, with divisions. */
+static void test_swizzled_offsets(void **state)
+{
+    (void)state;
+    for (unsigned trial = 0; trial < TRIALS; trial++) {
+        unsigned rows = random_below(7), columns = random_below(7), fast = random_below(2);
+        const struct layout_shape shape = {2, {(uint8_t)rows, (uint8_t)columns}};
+        const unsigned order[] = {fast, 1 - fast}, width = 1u << shape.bits[fast];
+        const struct layout_swizzle swizzle = {
+            2, 1u << random_below(4), 1u << random_below(3), 1u << random_below(4), order};
+        uint32_t map[LAYOUT_MAX_BITS];
+        if (!layout_swizzled_offsets(&swizzle, &shape, map))
+            continue;
+        for (uint32_t element = 0; element < 1u << (rows + columns); element++) {
+            unsigned x = layout_coordinate(&shape, element, fast);
+            unsigned y = layout_coordinate(&shape, element, 1 - fast);
+            unsigned phase = y / swizzle.per_phase % swizzle.max_phase;
+            unsigned place = ((x / swizzle.vec) ^ phase) * swizzle.vec + x % swizzle.vec;
+            uint32_t offset = 0;
+            for (unsigned i = 0; element >> i; i++)
+                offset ^= element >> i & 1 ? map[i] : 0;
+            assert_int_equal(offset, y * width + place);
+        }
+    }
+    const struct layout_shape line = {1, {5}};
+    const unsigned order[] = {0};
+    uint32_t map[LAYOUT_MAX_BITS];
+    assert_true(layout_swizzled_offsets(&(struct layout_swizzle){1, 4, 1, 1, order}, &line, map));
+    assert_int_equal(map[3], 8);
+    assert_false(layout_swizzled_offsets(&(struct layout_swizzle){1, 4, 1, 8, order}, &line, map));
+}
+
 static void test_bad_shapes_are_refused(void **state)
 {
     (void)state;
@@ -257,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_register_map),
         cmocka_unit_test(test_map_elements),
         cmocka_unit_test(test_shapes_but_for_ones),
+        cmocka_unit_test(test_swizzled_offsets),
         cmocka_unit_test(test_bad_shapes_are_refused),
         cmocka_unit_test(test_bad_blockings_are_refused),
     };

@@ -1,5 +1,6 @@
 /* Kernels that Triton printed, run on the cpu against plain C in f64. */
 #include "cpu_support.h"
+#include "small_floats.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -30,42 +31,6 @@ static void check_near(double got, double want, double relative, const char *wha
 {
     if (!(fabs(got - want) <= relative * (fabs(want) + 1e-2)))
         fail_msg("%s, element %d: %.9g, not %.9g", what, i, got, want);
-}
-
-/* ---- bf16 and f16 ---------------------------------------------------------------------------- */
-
-static uint16_t bfloat_of(double value)
-{
-    float wide = (float)value;
-    uint32_t bits;
-    memcpy(&bits, &wide, sizeof bits);
-    return (uint16_t)(bits >> 16);
-}
-
-static double from_bfloat(uint16_t value)
-{
-    uint32_t bits = (uint32_t)value << 16;
-    float wide;
-    memcpy(&wide, &bits, sizeof wide);
-    return (double)wide;
-}
-
-/* Normal numbers only, cut. */
-static uint16_t half_of(double value)
-{
-    int exponent;
-    double fraction = frexp(fabs(value), &exponent);
-    uint16_t sign = value < 0 ? 0x8000 : 0;
-    if (fraction == 0 || exponent < -13)
-        return sign;
-    return (uint16_t)(sign | (exponent + 14) << 10 | (int)(fraction * 2048 - 1024));
-}
-
-static double from_half(uint16_t half)
-{
-    int exponent = half >> 10 & 31;
-    double size = exponent ? ldexp((half & 0x3ff) + 1024, exponent - 25) : ldexp(half & 0x3ff, -24);
-    return half & 0x8000 ? -size : size;
 }
 
 /* ---- Softmax, layernorm ---------------------------------------------------------------------- */

@@ -75,18 +75,11 @@ enum {
         .blocks = BLOCKS},                                                                         \
         {ROW("bitcasts", "tl_bitcast(" name ", s)", bitcast_scalars, from, to, bitcasts)},
 
+// clang-format off
 #define EACH_BUT_BF16(M)                                                                           \
-    M(BOOL, "bool")                                                                                \
-    M(I8, "i8")                                                                                    \
-    M(I16, "i16")                                                                                  \
-    M(I32, "i32")                                                                                  \
-    M(I64, "i64")                                                                                  \
-    M(U8, "u8")                                                                                    \
-    M(U16, "u16")                                                                                  \
-    M(U32, "u32")                                                                                  \
-    M(U64, "u64")                                                                                  \
-    M(F16, "f16") M(F32, "f32") M(F64, "f6"                                                        \
-                                       "4")
+    M(BOOL, "bool") M(I8, "i8") M(I16, "i16") M(I32, "i32") M(I64, "i64")                          \
+    M(U8, "u8") M(U16, "u16") M(U32, "u32") M(U64, "u64") M(F16, "f16") M(F32, "f32") M(F64, "f64")
+// clang-format on
 #define EACH(M) EACH_BUT_BF16(M) M(BF16, "bf16")
 
 // clang-format off

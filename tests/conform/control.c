@@ -127,7 +127,7 @@ static int carried_pointers(const struct given *g)
             q = other + 3;
         }
     }
-    return r + g->x[q];
+    return r + g->x[q] + (g->a & 1);
 }
 
 static int nested_loops(const struct given *g)

@@ -50,6 +50,15 @@ void elementwise_expect(struct trial *trial, enum element_id computed, struct ar
     array_expect_near(out, i, exact, slack);
 }
 
+/* What a tile's element is where C computes with it: the lane of a mask is -1 or 0. */
+static struct number as_computed(
+    const struct trial *trial, enum element_id computed, struct number number)
+{
+    if (trial->element == BOOL && trial->block != 0 && computed != BOOL)
+        number = number_signed(-(int64_t)number.u);
+    return trial->block != 0 ? number : element_convert(trial->element, computed, number);
+}
+
 static void run(struct trial *trial, enum element_id computed, int block)
 {
     const size_t n = elementwise_size(trial);
@@ -61,7 +70,7 @@ static void run(struct trial *trial, enum element_id computed, int block)
     for (size_t i = 0; i < n; i++) {
         struct number operands[3] = {0};
         for (unsigned k = 0; k < trial->row->operands; k++)
-            operands[k] = element_convert(trial->element, computed, array_get(trial, inputs[k], i));
+            operands[k] = as_computed(trial, computed, array_get(trial, inputs[k], i));
         elementwise_expect(trial, computed, out, i, operands);
     }
     trial_run(trial, elementwise_grid(n, block));
@@ -69,7 +78,8 @@ static void run(struct trial *trial, enum element_id computed, int block)
 
 void elementwise_tiles(struct trial *trial)
 {
-    run(trial, trial->element, trial->block);
+    const bool is_mask = trial->element == BOOL && trial->row->is_truth;
+    run(trial, is_mask ? I32 : trial->element, trial->block);
 }
 
 void elementwise_scalars(struct trial *trial)

@@ -85,6 +85,7 @@ static long double fused(enum element_id element, long double a, long double b, 
 #undef FUNCTION2
 #undef FUNCTION3
 FUNCTION(where, c ? a : b, c != 0 ? a : b, 1)
+FUNCTION(mask, a < b, a < b, 1)
 FUNCTION(where_greater, a > b ? a : b, a > b ? a : b, 1)
 
 /* ---- With scalars behind the first operand --------------------------------------------------- */
@@ -118,6 +119,9 @@ static void both(struct trial *trial)
 #define TILES(text, kernel, ...)                                                                   \
     {ROW("functions of tiles", text, kernel, __VA_ARGS__), .run = elementwise_tiles,               \
         .blocks = BLOCKS},
+#define MASK(text, kernel, ...)                                                                    \
+    {ROW("functions of tiles", text, kernel, __VA_ARGS__), .run = elementwise_tiles,               \
+        .result = FIXED, .fixed = BOOL, .blocks = BLOCKS},
 #define BOTH(text, kernel, choice_, ...)                                                           \
     {ROW("functions of tile and scalar", text, kernel, __VA_ARGS__), .run = both,                  \
         .choice = choice_, .blocks = BLOCKS},
@@ -134,10 +138,12 @@ static void both(struct trial *trial)
 #include "functions.def"
 FUNCTION3(where)
 DECLARE(where_greater)
+DECLARE(mask_of_tiles)
 #undef FUNCTION1
 #undef FUNCTION2
 #undef FUNCTION3
 
+// clang-format off
 static const struct row rows[] = {
 #define FUNCTION1(name, elements_, i, f, f32, f64)                                                 \
     TILES("tl_" #name "(a)", name##_of_tiles, name, elements_, 1, f32, f64)
@@ -149,8 +155,9 @@ static const struct row rows[] = {
 #undef FUNCTION1
 #undef FUNCTION2
 #undef FUNCTION3
-    TILES("tl_where(c, a, b)", where_of_tiles, where, EVERY, 3, 0, 0) TILES(
-        "tl_where(a > b, a, b)", where_greater, where_greater, NUMBERS, 2, 0, 0)
+    TILES("tl_where(c, a, b)", where_of_tiles, where, EVERY, 3, 0, 0)
+    TILES("tl_where(a > b, a, b)", where_greater, where_greater, NUMBERS, 2, 0, 0)
+    MASK("tl_mask(a < b)", mask_of_tiles, mask, NUMBERS, 2, 0, 0)
 #define FUNCTION1(...)
 #define FUNCTION2(name, elements_, i, f, f32, f64)                                                 \
     BOTH("tl_" #name "(a, s)", name##_of_both, 2, name, (elements_) & WITHOUT_BF16, 2, f32, f64)
@@ -160,7 +167,7 @@ static const struct row rows[] = {
 #undef FUNCTION1
 #undef FUNCTION2
 #undef FUNCTION3
-        BOTH("tl_where(c, s, b)", where_of_both, 1, where, NUMBERS &WITHOUT_BF16, 3, 0, 0)
+    BOTH("tl_where(c, s, b)", where_of_both, 1, where, NUMBERS & WITHOUT_BF16, 3, 0, 0)
 #define FUNCTION1(name, elements_, i, f, f32, f64)                                                 \
     SCALARS("tl_" #name "(s)", name##_of_scalars, name, (elements_) & WITHOUT_BF16, 1, f32, f64)
 #define FUNCTION2(name, elements_, i, f, f32, f64)                                                 \
@@ -169,6 +176,8 @@ static const struct row rows[] = {
     SCALARS(                                                                                       \
         "tl_" #name "(s, t, u)", name##_of_scalars, name, (elements_) & WITHOUT_BF16, 3, f32, f64)
 #include "functions.def"
-            SCALARS("tl_where(u, s, t)", where_of_scalars, where, EVERY &WITHOUT_BF16, 3, 0, 0)};
+    SCALARS("tl_where(u, s, t)", where_of_scalars, where, EVERY & WITHOUT_BF16, 3, 0, 0)
+};
+// clang-format on
 
 const struct table function_table = {rows, sizeof rows / sizeof *rows};

@@ -13,13 +13,14 @@ static struct number zero_of(void)
 
 static void whole(struct trial *trial)
 {
-    const size_t n = (size_t)trial->block * (trial->size == 0 ? 3 : 1);
-    struct array *out = trial_array(trial, trial->element, n + 1);
+    const size_t programs = trial->size == 0 ? 3 : 1, n = (size_t)trial->block * programs;
+    struct array *out = trial_array(trial, trial->element, n + programs);
     const struct array *x = trial_input(trial, trial->element, n, value_turning);
     trial_integer(trial, (int32_t)n);
     for (size_t i = 0; i < n; i++)
         array_expect(out, i, array_get(trial, x, i));
-    array_expect(out, n, array_get(trial, x, n - 1));
+    for (size_t program = 0; program < programs; program++)
+        array_expect(out, n + program, array_get(trial, x, n - 1));
     trial_run(trial, elementwise_grid(n, trial->block));
 }
 

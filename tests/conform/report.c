@@ -6,7 +6,7 @@
 
 static void print_head(void)
 {
-    printf("%-24s", "");
+    printf("%-28s", "");
     for (unsigned e = 0; e < ELEMENTS; e++)
         printf(" %-4s", elements[e].name);
     puts("");
@@ -44,7 +44,7 @@ static void print_table(const struct cell *cells, size_t count)
             printf("\n%s\n", family);
             print_head();
         }
-        printf("  %-22s", row->name);
+        printf("  %-26s", row->name);
         for (unsigned e = 0; e < ELEMENTS; e++)
             printf(" %-4s", mark_of(&cells[i + e], row, e));
         puts("");

@@ -58,6 +58,19 @@ static size_t permute(size_t block, unsigned part, size_t at)
     return (of_102.j * middle + of_102.i) * FOUR + of_102.k;
 }
 
+/* The source is [2, 2, fifth, 2, 2], and of the last part [2, 2, fourth, 2]. */
+static size_t ranks(size_t block, unsigned part, size_t at)
+{
+    const size_t fifth = block / 16, fourth = block / 8;
+    if (part == 0)
+        return at;
+    if (part == 2)
+        return (at / (2 * fourth) * fourth + at % fourth) * 2 + at / fourth % 2;
+    const size_t i4 = at / (8 * fifth), i2 = at / 8 % fifth; /* of [i4, i2, i0, i1, i3] */
+    const size_t i0 = at / 4 % 2, i1 = at / 2 % 2, i3 = at % 2;
+    return (((i0 * 2 + i1) * fifth + i2) * 2 + i3) * 2 + i4;
+}
+
 /* The last part of `expand` is twice as long. */
 static void shapes(struct trial *trial)
 {
@@ -127,7 +140,8 @@ static void full(struct trial *trial)
 
 extern const teeny_kernel teeny_kernel_arange_rows, teeny_kernel_zeros_rows, teeny_kernel_full_rows,
     teeny_kernel_expand_rows, teeny_kernel_expand_dims_rows, teeny_kernel_broadcast_to_rows,
-    teeny_kernel_reshape_rows, teeny_kernel_trans_rows, teeny_kernel_permute_rows;
+    teeny_kernel_reshape_rows, teeny_kernel_trans_rows, teeny_kernel_permute_rows,
+    teeny_kernel_ranks_rows;
 
 // clang-format off
 static const struct row rows[] = {
@@ -140,6 +154,7 @@ static const struct row rows[] = {
     SHAPE("tl_reshape", reshape, EVERY, shapes, expand_dims) /* the same order of elements */
     SHAPE("tl_trans", trans, EVERY, shapes, trans)
     SHAPE("tl_permute", permute, EVERY, shapes, permute)
+    SHAPE("ranks 4 and 5", ranks, EVERY, shapes, ranks)
 };
 // clang-format on
 

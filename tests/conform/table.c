@@ -22,7 +22,7 @@ const size_t table_count = sizeof tables / sizeof *tables;
 #define NO_BF16_SCALARS "bf16 scalars are only loaded, stored, passed and cast"
 
 const struct absence table_absences[] = {
-    {"tiles", "", ONE(BOOL), "a tile of bool is a mask: & | ^ ~ alone"},
+    {"tiles", "", ONE(BOOL), "a mask is no number: masks have & | ^ ~ and comparisons"},
     {"tiles", "", FLOATS, "C has this operator on integers alone"},
     {"tile and scalar", "", ONE(BOOL), "a mask combines with masks alone"},
     {"tile and scalar", "", ONE(BF16), NO_BF16_SCALARS},

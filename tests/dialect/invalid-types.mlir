@@ -201,3 +201,28 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 64 : i32}
 tt.func @f(%p: !tt.ptr<f32>, %n: i32 {tt.divisibility = 0 : i32}) {
     tt.return
 }
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected version 2.0 of mma, found 3.0
+#l = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64]}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected kWidth = 2 for #ttg.nvidia_mma<{{.*}}>, found 0
+#l = #ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected opIdx to be 0 or 1, found 2
+#l = #ttg.dot_op<{opIdx = 2, parent = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected powers of two in vec, perPhase and maxPhase, found 3
+#l = #ttg.swizzled_shared<{vec = 3, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:{{.*}} error: expected maxPhase = 1 where there are no rows, found 4
+#l = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 4, order = [0]}>

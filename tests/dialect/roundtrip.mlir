@@ -8,6 +8,7 @@
 #columns = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
 
 // CHECK: #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+// CHECK: #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
 #tensor_cores = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 
 // CHECK: module attributes {"ttg.num-warps" = 4 : i32}
@@ -20,6 +21,10 @@ module attributes {"ttg.num-warps" = 4 : i32} {
     tt.func private @swap(%a: i32, %b: f32) -> (f32, i32) attributes {noinline = true} {
         tt.return %b, %a : f32, i32
     }
+
+    // Nothing lies in shared memory yet but what a layout says of it.
+    // CHECK-LABEL: tt.func private @swizzled() attributes {layout = #shared}
+    tt.func private @swizzled() attributes {layout = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>}
 
     // CHECK-LABEL: tt.func public @products
     // CHECK-SAME: tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>

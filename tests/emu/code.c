@@ -60,13 +60,23 @@ static char *run(const code_launch *given, uint64_t seed)
     return message;
 }
 
-void code_must_run(const code_launch *launch)
+static void must_run(const code_launch *launch, uint64_t seeds)
 {
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < seeds; seed++) {
         char *message = run(launch, seed);
         if (message)
             fail_msg("seed %llu: %s", (unsigned long long)seed, message);
     }
+}
+
+void code_must_run(const code_launch *launch)
+{
+    must_run(launch, SEEDS);
+}
+
+void code_must_run_once(const code_launch *launch)
+{
+    must_run(launch, 1);
 }
 
 void code_must_fail(const code_launch *launch, ...)

@@ -39,6 +39,9 @@ typedef struct code_launch {
 /* Fails the test unless every order is right. */
 void code_must_run(const code_launch *launch);
 
+/* The same for one order, where a launch takes long. */
+void code_must_run_once(const code_launch *launch);
+
 /* Fails the test unless every order is wrong, with a message that has all of the pieces, which end
  * with NULL. */
 void code_must_fail(const code_launch *launch, ...);

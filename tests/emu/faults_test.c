@@ -155,9 +155,24 @@ static void one_lane_nowhere(struct emu_thread *thread, const void *arguments)
     OP(LOAD_32, "outside.c:9:1", code_thread(thread) == 17 ? 16 : buffer);
 }
 
+/* Byte 24 of 28 is inside, but not all of the eight from it on. */
+static void one_lane_across(struct emu_thread *thread, const void *arguments)
+{
+    uint64_t offset = *(const uint64_t *)arguments, shared = code_shared(thread);
+    OP(STORE_SHARED_IF_64, "outside.c:9:1", shared + offset, 0, code_thread(thread) == 17);
+}
+
 static void test_lane_out_of_bounds(void **state)
 {
     (void)state;
+    uint64_t offset = 16;
+    code_launch launch = {.entry = one_lane_across, .arguments = &offset, .shared_bytes = 28};
+    code_must_run(&launch);
+    offset = 24;
+    code_must_fail(&launch, "outside.c:9:1: thread 17 (warp 0, lane 17) of program (0, 0, 0) ",
+        "writes 8 bytes from byte 24 on of 28 bytes of shared memory", NULL);
+    offset = 32;
+    code_must_fail(&launch, "writes 8 bytes from byte 32 on of 28 bytes of shared memory", NULL);
     code_must_fail(&(code_launch){one_lane_outside, .memory = &memory},
         "outside.c:9:1: thread 17 (warp 0, lane 17) of program (0, 0, 0) reads 4 bytes, 4 bytes "
         "before a buffer of 1024 bytes",

@@ -315,7 +315,11 @@ class ReferencePrinter(Printer):
         best = (f"{source}.v[{at} / {stride} * {length * stride} + {at} % {stride} + "
                 f"{target} * {stride}]")
         beats = ">" if name == "argmax" else "<"
-        return (f"if ({each} {beats} {best} || ({best} != {best} && {each} == {each})) "
+        zeros = ""  # -0 is less than +0
+        if element in FLOATS:
+            lower, upper = (best, each) if name == "argmax" else (each, best)
+            zeros = f" || ({each} == {best} && signbit({lower}) && !signbit({upper}))"
+        return (f"if ({each} {beats} {best} || ({best} != {best} && {each} == {each}){zeros}) "
                 f"{target} = {turn};")
 
 

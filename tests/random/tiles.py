@@ -397,5 +397,5 @@ class Tiles:
         """A tile of integers: as it is for sums of integers, converted for sums of floats."""
         made = self.tile(tile(narrow, shape), min(depth, 1))
         if element not in FLOATS:
-            return self.tile_leaf(made.type) if is_comparison(made) else made
+            return made
         return Node("convert", tile(element, shape), [made], "tl_cast")

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 static teeny_device *device;
@@ -63,20 +64,36 @@ static void test_device_that_is_not_there(void **state)
     assert_contains(teeny_message(), "there is no device cuda:1: the CUDA driver finds 1");
 }
 
-static void add(teeny_stream *on)
+/* Adds n numbers, with pointers that lie `shift` elements behind a multiple of 16 bytes. */
+static void add_at(teeny_stream *on, teeny_function *function, int shift, int n)
 {
+    enum { MOST = 40 };
     teeny_buffer *out, *x;
-    float values[5] = {1, 2, 3, 4, 5}, sums[5] = {0};
+    float values[MOST], sums[MOST] = {0};
+    for (int i = 0; i < MOST; i++)
+        values[i] = (float)i;
     assert_ok(teeny_buffer_create(device, sizeof values, &out));
     assert_ok(teeny_buffer_create(device, sizeof values, &x));
     assert_ok(teeny_buffer_write(on, x, 0, values, sizeof values));
-    assert_ok(TEENY_LAUNCH(vector_add, on, teeny_grid1(1), teeny_buffer_pointer(out),
-        teeny_buffer_pointer(x), teeny_buffer_pointer(x), 5));
+    f32 *to = teeny_buffer_pointer(out), *from = teeny_buffer_pointer(x);
+    to += shift;
+    from += shift;
+    if (function)
+        assert_ok(
+            TEENY_LAUNCH_FUNCTION(vector_add, function, on, teeny_grid1(1), to, from, from, n));
+    else
+        assert_ok(TEENY_LAUNCH(vector_add, on, teeny_grid1(1), to, from, from, n));
     assert_ok(teeny_buffer_read(on, out, 0, sums, sizeof sums));
-    for (int i = 0; i < 5; i++)
+    for (int i = shift; i < shift + n; i++)
         assert_true(sums[i] == 2 * values[i]);
     teeny_buffer_destroy(out);
     teeny_buffer_destroy(x);
+}
+
+/* Nothing is known of these arguments. */
+static void add(teeny_stream *on)
+{
+    add_at(on, NULL, 1, 5);
 }
 
 static void test_kernel_runs(void **state)
@@ -136,6 +153,79 @@ static void test_damaged_cubin_is_made_again(void **state)
         assert_int_equal(stub_calls("cuLinkComplete"), links + 1);
     }
     on_cubin("true");
+}
+
+static void test_each_kind_of_arguments_is_compiled_once(void **state)
+{
+    (void)state;
+    add_at(stream, NULL, 1, 5);
+    assert_int_equal(support_compilations(), 1);
+    add_at(stream, NULL, 0, 5);
+    assert_int_equal(support_compilations(), 2);
+    add_at(stream, NULL, 0, 16);
+    assert_int_equal(support_compilations(), 3);
+    add_at(stream, NULL, 0, 1);
+    assert_int_equal(support_compilations(), 4);
+    add_at(stream, NULL, 1, 1);
+    assert_int_equal(support_compilations(), 5);
+    for (int n = 0; n <= 32; n++)
+        add_at(stream, NULL, n % 4, n);
+    assert_int_equal(support_compilations(), 5);
+    reopen();
+    add_at(stream, NULL, 0, 16);
+    assert_int_equal(support_compilations(), 5);
+}
+
+static void test_parameters_may_be_exempt(void **state)
+{
+    (void)state;
+    teeny_function *function;
+    const teeny_options all = {.do_not_specialise = "*"}, some = {.do_not_specialise = "0,1,2"};
+    assert_ok(teeny_load(device, &teeny_kernel_vector_add, &all, &function));
+    add_at(stream, function, 0, 16);
+    assert_int_equal(support_compilations(), 1);
+    teeny_unload(function);
+    assert_ok(teeny_load(device, &teeny_kernel_vector_add, &some, &function));
+    add_at(stream, function, 0, 5);
+    assert_int_equal(support_compilations(), 1);
+    add_at(stream, function, 0, 16);
+    assert_int_equal(support_compilations(), 2);
+    teeny_unload(function);
+    static const char *const wrong[] = {"4", "0,", "n", "", "0;1", "-1", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const teeny_options options = {.do_not_specialise = wrong[i]};
+        assert_fails(teeny_load(device, &teeny_kernel_vector_add, &options, &function),
+            TEENY_OPTION_INVALID);
+        assert_contains(teeny_message(), "it takes positions below 4");
+    }
+}
+
+/* The caller's options may be gone when a launch compiles. */
+static void test_options_are_kept_for_later_compilations(void **state)
+{
+    (void)state;
+    char name[] = "BLOCK", keep[] = "ttir";
+    teeny_options options = {.keep = keep, .meta = {{name, 256}}};
+    teeny_function *function;
+    assert_ok(teeny_load(device, &teeny_kernel_vector_add, &options, &function));
+    memset(name, 'X', sizeof name - 1);
+    memset(keep, 'X', sizeof keep - 1);
+    memset(&options, 0, sizeof options);
+    add_at(stream, function, 0, 16);
+    assert_int_equal(support_compilations(), 2);
+    teeny_unload(function);
+}
+
+static void test_what_cannot_be_specialised_runs_as_it_is(void **state)
+{
+    (void)state;
+    add(stream);
+    setenv("STUB_FAIL", "cuModuleLoadData=209", 1);
+    add_at(stream, NULL, 0, 16);
+    unsetenv("STUB_FAIL");
+    int loads = stub_calls("cuModuleLoadData");
+    add_at(stream, NULL, 0, 16);
+    assert_int_equal(stub_calls("cuModuleLoadData"), loads);
 }
 
 static void test_cubin_that_the_driver_refuses_is_made_again(void **state)
@@ -252,6 +342,10 @@ int main(void)
         CUDA_TEST(test_kernel_runs),
         CUDA_TEST(test_cubin_is_kept_beside_the_ptx),
         CUDA_TEST(test_damaged_cubin_is_made_again),
+        CUDA_TEST(test_each_kind_of_arguments_is_compiled_once),
+        CUDA_TEST(test_parameters_may_be_exempt),
+        CUDA_TEST(test_options_are_kept_for_later_compilations),
+        CUDA_TEST(test_what_cannot_be_specialised_runs_as_it_is),
         CUDA_TEST(test_cubin_that_the_driver_refuses_is_made_again),
         CUDA_TEST(test_uncached_kernel_runs_too),
         CUDA_TEST(test_other_contexts_are_put_back),

@@ -10,7 +10,7 @@ static void expect_arguments(const teeny_options *options, const char *expected)
     char **arguments;
     char joined[2048] = "";
     size_t count;
-    assert_ok(teeny_options_arguments(options, "k", "sm_90", "ptx", &arguments, &count));
+    assert_ok(teeny_options_arguments(options, "k", "sm_90", "ptx", NULL, &arguments, &count));
     for (size_t i = 0; i < count; i++) {
         strcat(joined, i ? " " : "");
         strcat(joined, arguments[i]);
@@ -47,7 +47,7 @@ static void expect_refusal(teeny_options options, const char *part)
 {
     char **arguments;
     size_t count;
-    assert_fails(teeny_options_arguments(&options, "k", "sm_90", "ptx", &arguments, &count),
+    assert_fails(teeny_options_arguments(&options, "k", "sm_90", "ptx", NULL, &arguments, &count),
         TEENY_OPTION_INVALID);
     assert_contains(teeny_message(), part);
 }
@@ -86,7 +86,7 @@ static void test_all_the_metas_there_may_be(void **state)
     options.keep = "llir";
     char **arguments;
     size_t count;
-    assert_ok(teeny_options_arguments(&options, "k", "sm_90", "ptx", &arguments, &count));
+    assert_ok(teeny_options_arguments(&options, "k", "sm_90", "ptx", NULL, &arguments, &count));
     assert_int_equal(count, 12 + 2 * (TEENY_META_LIMIT + TEENY_TYPE_LIMIT));
     teeny_arguments_free(arguments);
 }
@@ -127,8 +127,8 @@ static void test_every_option_is_in_the_key(void **state)
     for (size_t i = 0; i < COUNT; i++) {
         for (size_t j = 0; j < 4; j++) {
             teeny_request request;
-            assert_ok(
-                teeny_request_make(&teeny_kernel_vector_add, targets[j], &options[i], &request));
+            assert_ok(teeny_request_make(
+                &teeny_kernel_vector_add, targets[j], &options[i], NULL, &request));
             keys[count++] = request.key;
             teeny_request_free(&request);
         }
@@ -143,8 +143,8 @@ static void test_order_of_metas_is_not_in_the_key(void **state)
     (void)state;
     const teeny_options one = {.meta = {{"A", 1}, {"B", 2}}}, two = {.meta = {{"B", 2}, {"A", 1}}};
     teeny_request first, second;
-    assert_ok(teeny_request_make(&teeny_kernel_vector_add, "cpu", &one, &first));
-    assert_ok(teeny_request_make(&teeny_kernel_vector_add, "cpu", &two, &second));
+    assert_ok(teeny_request_make(&teeny_kernel_vector_add, "cpu", &one, NULL, &first));
+    assert_ok(teeny_request_make(&teeny_kernel_vector_add, "cpu", &two, NULL, &second));
     assert_string_equal(first.key.text, second.key.text);
     teeny_request_free(&first);
     teeny_request_free(&second);

@@ -5,8 +5,10 @@
  *   vector_add_sweep --step STEP DEVICE only at every STEP-th n, an odd number
  *   vector_add_sweep --compile TARGET   only compiles, into the cache: for a machine without teenyc
  *
- * The pointers are shifted by n % 4, (n + 1) % 4 and (n + 2) % 4 elements, so that every alignment
- * to an element occurs. Ends with `N passed, N failed`, one test a BLOCK.
+ * Each n runs twice: with pointers that are multiples of 16 bytes, and with pointers shifted by
+ * n % 4, (n + 1) % 4 and (n + 2) % 4 elements, so that every alignment to an element occurs and
+ * launches specialise on each combination. A program has 1, 2, 4 or 8 warps. Ends with
+ * `N passed, N failed`, one test a BLOCK.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +69,11 @@ static void fill(u32 *words, i32 begin, i32 n, u32 seed)
 
 static teeny_options options_for(i32 block, const char *target)
 {
-    return (teeny_options){.target = target, .meta = {{"BLOCK", block}}};
+    i32 step = 0;
+    while (SMALLEST_BLOCK << step < block)
+        step++;
+    return (teeny_options){
+        .num_warps = 1 << step % 4, .target = target, .meta = {{"BLOCK", block}}};
 }
 
 /* The index of the first wrong word of `out`, or -1. */
@@ -85,9 +91,11 @@ static i32 first_wrong(const sweep *sweep, i32 n, i32 out_at, i32 x_at, i32 y_at
     return -1;
 }
 
-static bool check_n(sweep *sweep, teeny_function *function, i32 block, i32 n)
+static bool check_n(sweep *sweep, teeny_function *function, i32 block, i32 n, bool is_shifted)
 {
-    const i32 out_at = GUARD + n % 4, x_at = GUARD + (n + 1) % 4, y_at = GUARD + (n + 2) % 4;
+    const i32 out_at = GUARD + (is_shifted ? n % 4 : 0);
+    const i32 x_at = GUARD + (is_shifted ? (n + 1) % 4 : 0);
+    const i32 y_at = GUARD + (is_shifted ? (n + 2) % 4 : 0);
     fill(sweep->host_x, x_at, n, (u32)n + 1);
     fill(sweep->host_y, y_at, n, (u32)n + 2);
     fill(sweep->host_out, 0, 0, 0);
@@ -115,7 +123,8 @@ static bool check_block(sweep *sweep, i32 block, const char *target)
     require(teeny_load(sweep->device, TEENY_KERNEL_OF(vector_add), &options, &function));
     bool is_right = true;
     for (i32 n = 0; n <= LARGEST_N && is_right; n += sweep->step)
-        is_right = check_n(sweep, function, block, n);
+        is_right = check_n(sweep, function, block, n, false) &&
+                   check_n(sweep, function, block, n, true);
     teeny_unload(function);
     printf("BLOCK %4d: %s\n", block, is_right ? "right at every n" : "WRONG");
     return is_right;

@@ -163,7 +163,7 @@ static void end_count(struct work *work, const struct count *count, LLVMValueRef
     LLVMBasicBlockRef last = emit_current_block(emitter);
     LLVMAddIncoming(count->index, &next, &last, 1);
     LLVMValueRef branch = LLVMBuildCondBr(emitter->builder, goes_on, count->head, after);
-    cpu_loop_keep_rolled(work->kernel, branch);
+    cpu_loop_keep(work->kernel, branch);
 }
 
 static struct cpu_range range_of_chunk(const struct work *work)

@@ -66,11 +66,19 @@ static void set_properties(const struct emitter *emitter, LLVMValueRef branch,
         branch, metadata_kind(context, "llvm.loop"), LLVMMetadataAsValue(context, loop));
 }
 
-void cpu_loop_keep_rolled(const struct cpu_kernel *kernel, LLVMValueRef branch)
+static LLVMMetadataRef not_vectorised(const struct emitter *emitter)
+{
+    return make_property(emitter->context, "llvm.loop.vectorize.enable", emit_bool(emitter, false));
+}
+
+void cpu_loop_keep(const struct cpu_kernel *kernel, LLVMValueRef branch)
 {
     const struct emitter *emitter = &kernel->lowering.emitter;
-    LLVMMetadataRef rolled = make_property(emitter->context, "llvm.loop.unroll.disable", NULL);
-    set_properties(emitter, branch, &rolled, 1);
+    LLVMMetadataRef properties[] = {
+        make_property(emitter->context, "llvm.loop.unroll.disable", NULL),
+        not_vectorised(emitter),
+    };
+    set_properties(emitter, branch, properties, 2);
 }
 
 /* Only the innermost loop is one whose turns are independent for LLVM, and that the
@@ -138,8 +146,12 @@ static void end_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigned 
     LLVMValueRef size = emit_i64(emitter, UINT64_C(1) << nest->shape.bits[dimension]);
     LLVMValueRef is_done = LLVMBuildICmp(builder, LLVMIntEQ, next, size, "");
     LLVMValueRef branch = LLVMBuildCondBr(builder, is_done, after, nest->head[dimension]);
-    if (!nest->is_ordered)
+    if (nest->is_ordered) {
+        LLVMMetadataRef property = not_vectorised(emitter);
+        set_properties(emitter, branch, &property, 1);
+    } else {
         mark_loop(kernel, nest, dimension, branch);
+    }
     emit_at_end_of(emitter, after);
 }
 

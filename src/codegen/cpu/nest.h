@@ -19,9 +19,10 @@ void cpu_nest_begin(
 /* Closes them; the builder goes on behind the nest. */
 void cpu_nest_end(struct cpu_kernel *kernel, struct cpu_nest *nest);
 
-/* Of the branch back of a loop around nests that are long enough: unrolling makes it larger and no
- * faster. */
-void cpu_loop_keep_rolled(const struct cpu_kernel *kernel, LLVMValueRef branch);
+/* Of the branch back of a loop around nests: LLVM leaves it as it is. Unrolling would make it
+ * larger and no faster; and vectorised along an ordered loop, the maximum of zeros would lose its
+ * sign. */
+void cpu_loop_keep(const struct cpu_kernel *kernel, LLVMValueRef branch);
 
 /* Marks a load or store of a nest's body; outside of a nest (rank 0) there is nothing to say. */
 void cpu_nest_mark_access(

@@ -194,6 +194,7 @@ static teeny_status launch(
 const teeny_driver teeny_cuda_driver = {
     .name = "cuda",
     .targets = "sm_",
+    .specialises = true,
     .numbered = true,
     .grid_limit = {INT32_MAX, UINT16_MAX, UINT16_MAX},
     .program_limit = INT64_MAX,

@@ -174,71 +174,73 @@ void *teeny_emu_access_shared(teeny_emu_thread *thread, const char *place, uint6
 
 /* ---- The functions of the table -------------------------------------------------------------- */
 
-/* `count` registers of `bytes` bytes, one a word. */
-static inline void load(const void *from, uint64_t *words, size_t bytes, size_t count)
+/* An access of `count` registers of `bytes` bytes each; a register is the low end of a word. */
+struct access {
+    void *(*check)(teeny_emu_thread *thread, const char *place, uint64_t address, size_t size,
+        teeny_access_kind kind);
+    teeny_access_kind read; /* the kind of a load */
+    size_t bytes, count;
+};
+
+/* words: pointer; then the registers. */
+static inline void load(
+    struct access access, struct emu_thread *thread, const char *place, uint64_t *words)
 {
-    for (size_t i = 0; i < count; i++) {
+    const char *from = access.check(
+        teeny_emu_thread_of(thread), place, words[0], access.bytes * access.count, access.read);
+    for (size_t i = 0; i < access.count; i++) {
         words[i] = 0;
-        memcpy(&words[i], (const char *)from + i * bytes, bytes);
+        memcpy(&words[i], from + i * access.bytes, access.bytes);
     }
 }
 
-static inline void store(void *to, const uint64_t *words, size_t bytes, size_t count)
+/* words: pointer, predicate, what the registers are without it. */
+static inline void load_if(
+    struct access access, struct emu_thread *thread, const char *place, uint64_t *words)
 {
-    for (size_t i = 0; i < count; i++)
-        memcpy((char *)to + i * bytes, &words[i], bytes);
+    if (words[1] & 1)
+        load(access, thread, place, words);
+    else
+        memmove(words, words + 2, access.count * sizeof *words);
 }
 
-/* words: pointer; or pointer, predicate, what the results are without it. */
-#define LOAD(name, space, kind, bytes, count)                                                      \
-    void teeny_emu_load_##name(struct emu_thread *base, const char *place, uint64_t *words)        \
+/* words: pointer, registers. */
+static inline void store(
+    struct access access, struct emu_thread *thread, const char *place, const uint64_t *words)
+{
+    char *to = access.check(teeny_emu_thread_of(thread), place, words[0],
+        access.bytes * access.count, TEENY_ACCESS_WRITE);
+    for (size_t i = 0; i < access.count; i++)
+        memcpy(to + i * access.bytes, &words[1 + i], access.bytes);
+}
+
+/* words: pointer, registers, predicate. */
+static inline void store_if(
+    struct access access, struct emu_thread *thread, const char *place, const uint64_t *words)
+{
+    if (words[1 + access.count] & 1)
+        store(access, thread, place, words);
+}
+
+#define ACCESS(name, does, check, read, bytes, count)                                              \
+    void teeny_emu_##name(struct emu_thread *thread, const char *place, uint64_t *words)           \
     {                                                                                              \
-        load(teeny_emu_access_##space(                                                             \
-                 teeny_emu_thread_of(base), place, words[0], (bytes) * (count), kind),             \
-            words, bytes, count);                                                                  \
-    }
-#define LOAD_IF(name, space, kind, bytes, count)                                                   \
-    void teeny_emu_load_##name(struct emu_thread *base, const char *place, uint64_t *words)        \
-    {                                                                                              \
-        if (words[1] & 1)                                                                          \
-            load(teeny_emu_access_##space(                                                         \
-                     teeny_emu_thread_of(base), place, words[0], (bytes) * (count), kind),         \
-                words, bytes, count);                                                              \
-        else                                                                                       \
-            memmove(words, words + 2, (count) * sizeof *words);                                    \
+        does((struct access){check, read, bytes, count}, thread, place, words);                    \
     }
 
-/* words: pointer, values; and the predicate behind them. */
-#define STORE(name, space, bytes, count)                                                           \
-    void teeny_emu_store_##name(struct emu_thread *base, const char *place, uint64_t *words)       \
-    {                                                                                              \
-        store(teeny_emu_access_##space(teeny_emu_thread_of(base), place, words[0],                 \
-                  (bytes) * (count), TEENY_ACCESS_WRITE),                                          \
-            words + 1, bytes, count);                                                              \
-    }
-#define STORE_IF(name, space, bytes, count)                                                        \
-    void teeny_emu_store_##name(struct emu_thread *base, const char *place, uint64_t *words)       \
-    {                                                                                              \
-        if (words[1 + (count)] & 1)                                                                \
-            store(teeny_emu_access_##space(teeny_emu_thread_of(base), place, words[0],             \
-                      (bytes) * (count), TEENY_ACCESS_WRITE),                                      \
-                words + 1, bytes, count);                                                          \
-    }
+#define ACCESSES(prefix, does, check, read)                                                        \
+    ACCESS(prefix##_8, does, check, read, 1, 1)                                                    \
+    ACCESS(prefix##_16, does, check, read, 2, 1)                                                   \
+    ACCESS(prefix##_32, does, check, read, 4, 1)                                                   \
+    ACCESS(prefix##_64, does, check, read, 8, 1)                                                   \
+    ACCESS(prefix##_v2, does, check, read, 4, 2)                                                   \
+    ACCESS(prefix##_v4, does, check, read, 4, 4)
 
-/* M(suffix, bytes of a register, registers) */
-#define SIZES(M, prefix, ...)                                                                      \
-    M(prefix##8, __VA_ARGS__, 1, 1)                                                                \
-    M(prefix##16, __VA_ARGS__, 2, 1)                                                               \
-    M(prefix##32, __VA_ARGS__, 4, 1)                                                               \
-    M(prefix##64, __VA_ARGS__, 8, 1)                                                               \
-    M(prefix##v2, __VA_ARGS__, 4, 2)                                                               \
-    M(prefix##v4, __VA_ARGS__, 4, 4)
-
-SIZES(LOAD, , global, TEENY_ACCESS_READ)
-SIZES(LOAD_IF, if_, global, TEENY_ACCESS_READ)
-SIZES(STORE, , global)
-SIZES(STORE_IF, if_, global)
-SIZES(LOAD, shared_, shared, TEENY_ACCESS_READ_WRITTEN)
-SIZES(LOAD_IF, shared_if_, shared, TEENY_ACCESS_READ_WRITTEN)
-SIZES(STORE, shared_, shared)
-SIZES(STORE_IF, shared_if_, shared)
+ACCESSES(load, load, teeny_emu_access_global, TEENY_ACCESS_READ)
+ACCESSES(load_if, load_if, teeny_emu_access_global, TEENY_ACCESS_READ)
+ACCESSES(store, store, teeny_emu_access_global, TEENY_ACCESS_READ)
+ACCESSES(store_if, store_if, teeny_emu_access_global, TEENY_ACCESS_READ)
+ACCESSES(load_shared, load, teeny_emu_access_shared, TEENY_ACCESS_READ_WRITTEN)
+ACCESSES(load_shared_if, load_if, teeny_emu_access_shared, TEENY_ACCESS_READ_WRITTEN)
+ACCESSES(store_shared, store, teeny_emu_access_shared, TEENY_ACCESS_READ_WRITTEN)
+ACCESSES(store_shared_if, store_if, teeny_emu_access_shared, TEENY_ACCESS_READ_WRITTEN)

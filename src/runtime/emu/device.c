@@ -236,6 +236,7 @@ static teeny_status launch(
 const teeny_driver teeny_emu_driver = {
     .name = "emu",
     .targets = "emu",
+    .specialises = true,
     .grid_limit = {INT32_MAX, UINT16_MAX, UINT16_MAX},
     .program_limit = UINT32_MAX,
     .device_open = device_open,

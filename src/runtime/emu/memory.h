@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-enum { TEENY_EMU_GUARD = 4096 };
+#define TEENY_EMU_GUARD ((size_t)4096)
 
 typedef struct teeny_emu_buffer {
     uintptr_t base; /* aligned to 256 bytes */

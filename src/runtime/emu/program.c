@@ -121,14 +121,14 @@ static void thread_main(void *argument)
     teeny_emu_stop(thread);
 }
 
-void teeny_emu_wait(struct emu_thread *base, enum nv_op op, const char *place, uint64_t *words)
+void teeny_emu_wait(struct emu_thread *thread, enum nv_op op, const char *place, uint64_t *words)
 {
-    teeny_emu_thread *thread = teeny_emu_thread_of(base);
-    thread->state = TEENY_EMU_WAITS;
-    thread->op = op;
-    thread->place = place;
-    thread->words = words;
-    teeny_fiber_switch(&thread->fiber, &thread->program->scheduler);
+    teeny_emu_thread *self = teeny_emu_thread_of(thread);
+    self->state = TEENY_EMU_WAITS;
+    self->op = op;
+    self->place = place;
+    self->words = words;
+    teeny_fiber_switch(&self->fiber, &self->program->scheduler);
 }
 
 static void give_stack_back(teeny_emu_thread *thread)
@@ -136,6 +136,11 @@ static void give_stack_back(teeny_emu_thread *thread)
     if (thread->stack)
         teeny_fiber_stack_give(&thread->program->stacks, thread->stack);
     thread->stack = NULL;
+}
+
+static teeny_emu_thread *first_lane(teeny_emu_program *program, unsigned warp)
+{
+    return &program->threads[(size_t)warp * TEENY_EMU_LANES];
 }
 
 /* Until it waits, has ended, or something is wrong. */
@@ -220,7 +225,7 @@ static void report_warp_apart(
 /* All lanes have run: what becomes of the warp. True: it can go on. */
 static bool settle_warp(teeny_emu_program *program, unsigned warp)
 {
-    teeny_emu_thread *lanes = &program->threads[warp * TEENY_EMU_LANES];
+    teeny_emu_thread *lanes = first_lane(program, warp);
     for (unsigned i = 1; i < TEENY_EMU_LANES; i++) {
         if (is_together(&lanes[0], &lanes[i]))
             continue;
@@ -243,7 +248,7 @@ static void run_warp(teeny_emu_program *program, unsigned warp)
 {
     unsigned flip = teeny_emu_random(&program->random) >> 63 ? TEENY_EMU_LANES - 1 : 0;
     for (unsigned i = 0; i < TEENY_EMU_LANES && !program->failed; i++)
-        run_thread(&program->threads[warp * TEENY_EMU_LANES + (i ^ flip)]);
+        run_thread(first_lane(program, warp) + (i ^ flip));
 }
 
 /* ---- Barriers -------------------------------------------------------------------------------- */
@@ -253,8 +258,11 @@ static bool settle_program(teeny_emu_program *program)
 {
     const teeny_emu_thread *waiting = NULL, *ended = NULL;
     for (unsigned i = 0; i < program->num_warps; i++) {
-        const teeny_emu_thread *lane = &program->threads[i * TEENY_EMU_LANES];
-        *(lane->state == TEENY_EMU_WAITS ? &waiting : &ended) = lane;
+        const teeny_emu_thread *lane = first_lane(program, i);
+        if (lane->state == TEENY_EMU_WAITS)
+            waiting = lane;
+        else
+            ended = lane;
     }
     if (!waiting)
         return true;

@@ -82,9 +82,10 @@ static bool prepare(teeny_shadow_page *page, uint64_t stamp, size_t size)
 
 /* ---- Order ----------------------------------------------------------------------------------- */
 
+/* Of two records of one program. */
 static bool is_same_warp(const teeny_access_record *a, const teeny_access_record *b)
 {
-    return a->program == b->program && a->thread / LANES == b->thread / LANES;
+    return a->thread / LANES == b->thread / LANES;
 }
 
 /* Whether what `before` recorded is over for `now`, by some barrier or by being the same thread. */

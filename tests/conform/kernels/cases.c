@@ -1,5 +1,5 @@
-/* Faults that users of tile compilers have met in public, tried here: the number is that of the list
- * of such reports. A program stores i32's or, where T is named, elements. */
+/* Faults that users of tile compilers have met in public, tried here: the number is that of the
+ * list of such reports. A program stores i32's or, where T is named, elements. */
 #include <teeny/kernel.h>
 
 TEENY_TYPE(T, f32);
@@ -35,7 +35,7 @@ TEENY_KERNEL(case_02, (i32 *out, const i32 *k), META(), {
     out[1] = sum;
 });
 
-/* 03, 04, 05: 0, 1, 2, 3 and 7 trips of a loop with loads, bounds of 64 bits, a step that is not 1. */
+/* 03, 04, 05: few trips or none of a loop with loads, bounds of 64 bits, a step that is not 1. */
 TEENY_KERNEL(case_03, (f32 *out, const f32 *x, const i32 *k), META(), {
     i32 trips = k[tl_program_id(0)];
     tl_tile(i32, 64) i = tl_arange(0, 64);
@@ -74,7 +74,8 @@ TEENY_KERNEL(case_07, (f32 *out, const f32 *x, const i32 *k), META(), {
 });
 
 /* 08: pointers and strides that were arguments are changed in a loop. */
-TEENY_KERNEL(case_08, (f32 *out, const f32 *a, const f32 *b, i32 n, i32 a_stride, i32 b_stride), META(), {
+TEENY_KERNEL(case_08, (f32 *out, const f32 *a, const f32 *b, i32 n, i32 a_stride, i32 b_stride),
+    META(), {
     tl_tile(i32, 32) i = tl_arange(0, 32);
     for (i32 t = 0; t < n; t++) {
         tl_store(out + t * 32, i, tl_load(a, i * a_stride));

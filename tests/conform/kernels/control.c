@@ -140,7 +140,7 @@ CONTROL(carried_pointers, {
             q = other + 3;
         }
     }
-    *out = r + *q;
+    *out = r + *q + (T)(a & 1);
 })
 
 CONTROL(nested_loops, {
@@ -235,7 +235,8 @@ TEENY_KERNEL(tile_branches, (T *out, const T *x, const i32 *k, i32 n), META(BLOC
 });
 
 /* Tiles of two shapes and a pointer change in one loop that is left early. */
-TEENY_KERNEL(tile_shapes, (T *out, const T *x, const i32 *k, i32 n), META(BLOCK = 16, B = BLOCK / 4), {
+TEENY_KERNEL(tile_shapes, (T *out, const T *x, const i32 *k, i32 n),
+    META(BLOCK = 16, B = BLOCK / 4), {
     i32 program = tl_program_id(0);
     i32 a = k[4 * program], b = k[4 * program + 1], c = k[4 * program + 2], d = k[4 * program + 3];
     tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);

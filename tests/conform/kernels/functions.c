@@ -58,7 +58,8 @@ TEENY_TYPE(U, f32);
 #include "../functions.def"
 
 /* A choice by a tile of bool, and by a comparison as wide as what was compared. */
-TEENY_KERNEL(where_of_tiles, (U *out, const T *x, const T *y, const T *z, i32 n), META(BLOCK = 16), {
+TEENY_KERNEL(where_of_tiles, (U *out, const T *x, const T *y, const T *z, i32 n),
+    META(BLOCK = 16), {
     tl_tile(i32, BLOCK) i = tl_program_id(0) * BLOCK + tl_arange(0, BLOCK);
     tl_tile(T, BLOCK) a = tl_load(x, i, i < n);
     tl_tile(T, BLOCK) b = tl_load(y, i, i < n);

@@ -7,7 +7,7 @@ TEENY_TYPE(T, i32);
 TEENY_KERNEL(copy_whole, (T *out, const T *x, i32 n), META(BLOCK = 16), {
     tl_tile(i32, BLOCK) i = tl_program_id(0) * BLOCK + tl_arange(0, BLOCK);
     tl_store(out, i, tl_load(x, i));
-    out[n] = tl_load(x, n - 1);
+    out[n + tl_program_id(0)] = tl_load(x, n - 1);
 });
 
 /* Lanes masked off give 0, and are not written. */
@@ -81,7 +81,8 @@ TEENY_KERNEL(copy_line, (tl_tensor(T, 1) out, const tl_tensor(T, 1) in), META(BL
     tl_store_block(out, (at), tl_load_block(in, (at), (BLOCK)));
 });
 
-TEENY_KERNEL(copy_cube, (tl_tensor(T, 3) out, const tl_tensor(T, 3) in), META(BLOCK = 16, B = BLOCK / 8), {
+TEENY_KERNEL(copy_cube, (tl_tensor(T, 3) out, const tl_tensor(T, 3) in),
+    META(BLOCK = 16, B = BLOCK / 8), {
     i32 at = tl_program_id(0);
     tl_store_block(out, (at * 2, 0, 0), tl_load_block(in, (at * 2, 0, 0), (2, 4, B)));
 });

@@ -91,3 +91,12 @@ TEENY_TYPE(U, i32);
 #define INTEGER_PREFIX PREFIX
 #define LOGICAL_PREFIX(name, operator) ON_SCALAR(name, operator a)
 #include "../operators.def"
+
+/* A comparison of any width combines with one of 32 bits. */
+TEENY_KERNEL(mask_of_tiles, (U *out, const T *x, const T *y, i32 n), META(BLOCK = 16), {
+    tl_tile(i32, BLOCK) i = tl_program_id(0) * BLOCK + tl_arange(0, BLOCK);
+    tl_tile(T, BLOCK) a = tl_load(x, i, i < n);
+    tl_tile(T, BLOCK) b = tl_load(y, i, i < n);
+    tl_tile(bool, BLOCK) set = tl_mask(a < b) | ((i >= n) & tl_mask(a == b));
+    tl_store(out, i, set, i < n);
+});

@@ -1,5 +1,6 @@
 /* Reductions as kernels: of a row, of a matrix and of a block of rank 3, along each axis and to a
- * scalar. A program reduces the n elements from x + n * program on; the rest of its tile is z[0]. */
+ * scalar. A program reduces the n elements from x + n * program on; the rest of its tile is z[0].
+ */
 #include <teeny/kernel.h>
 
 TEENY_TYPE(T, i32);

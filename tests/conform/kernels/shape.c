@@ -57,7 +57,8 @@ TEENY_KERNEL(broadcast_to_rows, (T *out, const T *x, i32 n), META(BLOCK = 16, B 
     tl_store(out + 2 * BLOCK, at, tl_broadcast_to(x[0], A, B));
 });
 
-TEENY_KERNEL(reshape_rows, (T *out, const T *x, i32 n), META(BLOCK = 16, B = BLOCK / A, C = BLOCK / 8), {
+TEENY_KERNEL(reshape_rows, (T *out, const T *x, i32 n),
+    META(BLOCK = 16, B = BLOCK / A, C = BLOCK / 8), {
     tl_tile(i32, A, B) at = tl_reshape(tl_arange(0, BLOCK), A, B);
     tl_tile(T, A, B) v = tl_load(x, at, at < n);
     tl_store(out, tl_reshape(tl_arange(0, BLOCK), B, A), tl_reshape(v, B, A));
@@ -65,7 +66,8 @@ TEENY_KERNEL(reshape_rows, (T *out, const T *x, i32 n), META(BLOCK = 16, B = BLO
     tl_store(out + 2 * BLOCK, tl_arange(0, BLOCK), tl_reshape(v, BLOCK));
 });
 
-TEENY_KERNEL(trans_rows, (T *out, const T *x, i32 n), META(BLOCK = 16, B = BLOCK / A, C = BLOCK / 8), {
+TEENY_KERNEL(trans_rows, (T *out, const T *x, i32 n),
+    META(BLOCK = 16, B = BLOCK / A, C = BLOCK / 8), {
     tl_tile(i32, A, B) at = tl_reshape(tl_arange(0, BLOCK), A, B);
     tl_tile(T, A, B) v = tl_load(x, at, at < n);
     tl_store(out, tl_reshape(tl_arange(0, BLOCK), B, A), tl_trans(v));
@@ -82,4 +84,16 @@ TEENY_KERNEL(permute_rows, (T *out, const T *x, i32 n), META(BLOCK = 16, C = BLO
     tl_store(out, tl_reshape(i, 4, 2, C), tl_permute(v, 2, 0, 1));
     tl_store(out + BLOCK, tl_reshape(i, C, 4, 2), tl_permute(v, 1, 2, 0));
     tl_store(out + 2 * BLOCK, tl_reshape(i, C, 2, 4), tl_permute(v, 1, 0, 2));
+});
+
+TEENY_KERNEL(ranks_rows, (T *out, const T *x, i32 n),
+    META(BLOCK = 16, C = BLOCK / 16, D = BLOCK / 8), {
+    tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
+    tl_tile(i32, 2, 2, C, 2, 2) at = tl_reshape(i, 2, 2, C, 2, 2);
+    tl_tile(T, 2, 2, C, 2, 2) v = tl_load(x, at, at < n);
+    tl_store(out, at, v);
+    tl_store(out + BLOCK, tl_reshape(i, 2, C, 2, 2, 2), tl_permute(v, 4, 2, 0, 1, 3));
+    tl_tile(i32, 2, 2, D, 2) four = tl_reshape(i, 2, 2, D, 2);
+    tl_tile(T, 2, 2, D, 2) w = tl_load(x, four, four < n);
+    tl_store(out + 2 * BLOCK, tl_reshape(i, 2, 2, 2, D), tl_trans(w));
 });

@@ -1,6 +1,7 @@
 // RUN: %ttir comparisons | FileCheck %s --check-prefix=COMPARE
 // RUN: %ttir combined | FileCheck %s --check-prefix=COMBINED
 // RUN: %ttir lanes | FileCheck %s --check-prefix=LANES
+// RUN: %ttir product | FileCheck %s --check-prefix=PRODUCT
 // RUN: %ttir names_of_lanes | FileCheck %s --check-prefix=NAMES
 // RUN: %ttir of_bool | FileCheck %s --check-prefix=BOOL
 // RUN: %ttir kept | FileCheck %s --check-prefix=KEPT
@@ -50,6 +51,13 @@ TEENY_KERNEL(lanes, (i32 *out, f32 *x, f64 *d, i64 *w, i8 *b, i32 n), META(), {
     tl_store(w, i, wide);
     tl_tile(i8, 64) narrow = tl_load(b, i) > 0;
     tl_store(b, i, narrow);
+});
+
+// PRODUCT: tt.dot %{{.*}} : tensor<8x8xi8> * tensor<8x8xi8> -> tensor<8x8xi32>
+TEENY_KERNEL(product, (i32 *out, const i8 *x), META(), {
+    tl_tile(i32, 8, 8) i = tl_reshape(tl_arange(0, 64), 8, 8);
+    tl_tile(i8, 8, 8) v = tl_load(x, i);
+    tl_store(out, i, tl_dot(v, v > 0, i < 9));
 });
 
 // What a comparison's lanes make is an i8's and an i64's, whatever clang calls those types.

@@ -1,0 +1,302 @@
+/* Kernels that Triton printed, compiled by teenyc for emu and run against plain C in f64, with 1,
+ * 2, 4 and 8 warps. All sizes and strides are multiples of 16: the files are told so. */
+#include "code.h"
+
+#include "runtime/image.h"
+#include "small_floats.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const unsigned warp_counts[] = {1, 2, 4, 8};
+enum { WARP_COUNTS = sizeof warp_counts / sizeof *warp_counts };
+
+/* ---- Kernels --------------------------------------------------------------------------------- */
+
+struct kernel {
+    teeny_image image;
+    unsigned warps, shared_bytes;
+};
+
+/* What a teenyc command prints; the caller frees it. */
+static teeny_bytes output_of(const char *path, unsigned warps, const char *stage)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "'%s' '%s/%s' --target emu --num-warps %u --emit %s",
+        getenv("TEENYC_PATH"), TEENY_TEST_DIRECTORY, path, warps, stage);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    size_t capacity = 1 << 20, size = 0, got;
+    char *data = malloc(capacity + 1);
+    while ((got = fread(data + size, 1, capacity - size, pipe)) > 0) {
+        size += got;
+        if (size == capacity)
+            data = realloc(data, (capacity *= 2) + 1);
+        assert_non_null(data);
+    }
+    data[size] = '\0';
+    assert_int_equal(pclose(pipe), 0);
+    return (teeny_bytes){data, size};
+}
+
+static struct kernel compile_file(const char *path, unsigned warps)
+{
+    static const char field[] = "shared-bytes = ";
+    struct kernel kernel = {.warps = warps};
+    teeny_bytes metadata = output_of(path, warps, "metadata");
+    teeny_bytes image = output_of(path, warps, "image");
+    const char *shared = strstr(metadata.data, field);
+    assert_non_null(shared);
+    kernel.shared_bytes = (unsigned)strtoul(shared + sizeof field - 1, NULL, 10);
+    assert_null(teeny_image_problem(&image, EMU_IMAGE_MAGIC));
+    assert_int_equal(teeny_image_map(&image, &kernel.image), 0);
+    free(metadata.data);
+    free(image.data);
+    return kernel;
+}
+
+/* A pointer parameter: the host's array that stands for it, and its place in the arguments. */
+struct array {
+    void *data;
+    size_t size;
+    void **parameter;
+};
+
+/* Runs the grid with copies of the arrays in the device's memory, and copies them back. */
+static void run(const struct kernel *kernel, const void *arguments, struct array *arrays,
+    size_t count, unsigned x, unsigned y)
+{
+    teeny_emu_memory memory;
+    teeny_emu_memory_init(&memory);
+    for (size_t i = 0; i < count; i++) {
+        *arrays[i].parameter = teeny_emu_memory_allocate(&memory, arrays[i].size);
+        memcpy(*arrays[i].parameter, arrays[i].data, arrays[i].size);
+    }
+    code_must_run_once(&(code_launch){.entry = (emu_entry *)(void *)kernel->image.entry,
+        .arguments = arguments,
+        .programs = x,
+        .programs_y = y,
+        .warps = kernel->warps,
+        .shared_bytes = kernel->shared_bytes,
+        .memory = &memory});
+    for (size_t i = 0; i < count; i++) {
+        memcpy(arrays[i].data, *arrays[i].parameter, arrays[i].size);
+        teeny_emu_memory_free(&memory, *arrays[i].parameter);
+    }
+    teeny_emu_memory_destroy(&memory);
+}
+
+static double random_number(void)
+{
+    static uint64_t state = 88172645463325252u;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (double)(state % 4001) / 1000.0 - 2.0;
+}
+
+static void check_near(double got, double want, double tolerance, const char *what, int i)
+{
+    if (!(fabs(got - want) <= tolerance * (fabs(want) + 0.1)))
+        fail_msg("%s, element %d: %.9g, not %.9g", what, i, got, want);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+enum { ROWS = 2, STRIDE = 4096, COLUMNS = 4000, GUARD_WORD = 0x4321 };
+
+static void check_softmax(unsigned warps)
+{
+    static uint16_t o[ROWS * STRIDE], x[ROWS * STRIDE];
+    struct kernel kernel = compile_file("dialect/Inputs/softmax_4096_bfloat16.ttir", warps);
+    struct {
+        void *o, *x;
+        int32_t stride, n;
+    } arguments = {NULL, NULL, STRIDE, COLUMNS};
+    for (int i = 0; i < ROWS * STRIDE; i++) {
+        o[i] = GUARD_WORD;
+        x[i] = bfloat_of(4 * random_number());
+    }
+    struct array arrays[] = {{o, sizeof o, &arguments.o}, {x, sizeof x, &arguments.x}};
+    run(&kernel, &arguments, arrays, 2, ROWS, 1);
+    for (int row = 0; row < ROWS; row++) {
+        double sum = 0;
+        for (int i = 0; i < COLUMNS; i++)
+            sum += exp(from_bfloat(x[row * STRIDE + i]));
+        for (int i = 0; i < COLUMNS; i++)
+            check_near(from_bfloat(o[row * STRIDE + i]),
+                exp(from_bfloat(x[row * STRIDE + i])) / sum, 0.005, "softmax", i);
+        for (int i = COLUMNS; i < STRIDE; i++)
+            assert_int_equal(o[row * STRIDE + i], GUARD_WORD);
+    }
+    teeny_image_unmap(&kernel.image);
+}
+
+static void check_layernorm(unsigned warps)
+{
+    static float o[ROWS * STRIDE], x[ROWS * STRIDE], w[STRIDE], b[STRIDE];
+    struct kernel kernel = compile_file("dialect/Inputs/layernorm_4096_float32.ttir", warps);
+    struct {
+        void *o, *x, *w, *b;
+        int32_t stride, n;
+        float epsilon;
+    } arguments = {.stride = STRIDE, .n = COLUMNS, .epsilon = 1e-3f};
+    for (int i = 0; i < ROWS * STRIDE; i++) {
+        o[i] = GUARD_WORD;
+        x[i] = (float)random_number();
+    }
+    for (int i = 0; i < STRIDE; i++) {
+        w[i] = (float)random_number();
+        b[i] = (float)random_number();
+    }
+    struct array arrays[] = {{o, sizeof o, &arguments.o}, {x, sizeof x, &arguments.x},
+        {w, sizeof w, &arguments.w}, {b, sizeof b, &arguments.b}};
+    run(&kernel, &arguments, arrays, 4, ROWS, 1);
+    for (int row = 0; row < ROWS; row++) {
+        const float *in = x + row * STRIDE;
+        double mean = 0, variance = 0;
+        for (int i = 0; i < COLUMNS; i++)
+            mean += (double)in[i] / COLUMNS;
+        for (int i = 0; i < COLUMNS; i++)
+            variance += ((double)in[i] - mean) * ((double)in[i] - mean) / COLUMNS;
+        double scale = 1 / sqrt(variance + 1e-3);
+        for (int i = 0; i < COLUMNS; i++)
+            check_near((double)o[row * STRIDE + i],
+                ((double)in[i] - mean) * scale * (double)w[i] + (double)b[i], 1e-4, "layernorm", i);
+        for (int i = COLUMNS; i < STRIDE; i++)
+            assert_true(o[row * STRIDE + i] == GUARD_WORD);
+    }
+    teeny_image_unmap(&kernel.image);
+}
+
+/* ---- Products -------------------------------------------------------------------------------- */
+
+static void check_matmul(unsigned warps)
+{
+    enum { M = 160, N = 144, K = 80, STRIDE_A = 96, STRIDE_B = 160, STRIDE_C = 176 };
+    static uint16_t a[M * STRIDE_A], b[K * STRIDE_B], c[M * STRIDE_C];
+    struct kernel kernel = compile_file("codegen/triton/matmul_128x128x64_s3w4.ttir", warps);
+    struct {
+        void *a, *b, *c;
+        int32_t m, n, k, stride_a, stride_b, stride_c;
+    } arguments = {NULL, NULL, NULL, M, N, K, STRIDE_A, STRIDE_B, STRIDE_C};
+    for (int i = 0; i < M * STRIDE_A; i++)
+        a[i] = bfloat_of(random_number());
+    for (int i = 0; i < K * STRIDE_B; i++)
+        b[i] = bfloat_of(random_number());
+    for (int i = 0; i < M * STRIDE_C; i++)
+        c[i] = GUARD_WORD;
+    struct array arrays[] = {
+        {a, sizeof a, &arguments.a}, {b, sizeof b, &arguments.b}, {c, sizeof c, &arguments.c}};
+    run(&kernel, &arguments, arrays, 3, 4, 1);
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < STRIDE_C; j++) {
+            double sum = 0;
+            for (int x = 0; x < K && j < N; x++)
+                sum += from_bfloat(a[i * STRIDE_A + x]) * from_bfloat(b[x * STRIDE_B + j]);
+            if (j < N)
+                check_near(from_bfloat(c[i * STRIDE_C + j]), sum, 0.01, "matmul", i * N + j);
+            else
+                assert_int_equal(c[i * STRIDE_C + j], GUARD_WORD);
+        }
+    teeny_image_unmap(&kernel.image);
+}
+
+enum { LENGTH = 128, WIDEST = 128 };
+static uint16_t q[LENGTH * WIDEST], k[LENGTH * WIDEST], v[LENGTH * WIDEST], o[LENGTH * WIDEST];
+
+static void attend(int width, bool is_causal, int row, double *out)
+{
+    double scores[LENGTH], greatest = -INFINITY, sum = 0;
+    int last = is_causal ? row : LENGTH - 1;
+    for (int j = 0; j <= last; j++) {
+        scores[j] = 0;
+        for (int x = 0; x < width; x++)
+            scores[j] += from_half(q[row * width + x]) * from_half(k[j * width + x]) * 0.125;
+        greatest = fmax(greatest, scores[j]);
+    }
+    for (int x = 0; x < width; x++)
+        out[x] = 0;
+    for (int j = 0; j <= last; j++) {
+        double weight = exp2(scores[j] - greatest);
+        sum += weight;
+        for (int x = 0; x < width; x++)
+            out[x] += weight * from_half(v[j * width + x]);
+    }
+    for (int x = 0; x < width; x++)
+        out[x] /= sum;
+}
+
+static void check_attention(const char *path, int width, bool is_causal, unsigned warps)
+{
+    struct kernel kernel = compile_file(path, warps);
+    struct {
+        void *q, *k, *v, *o;
+        float scale;
+        int32_t length;
+    } arguments = {.scale = 0.125f, .length = LENGTH};
+    for (int i = 0; i < LENGTH * WIDEST; i++) {
+        q[i] = half_of(random_number());
+        k[i] = half_of(random_number());
+        v[i] = half_of(random_number());
+    }
+    struct array arrays[] = {{q, sizeof q, &arguments.q}, {k, sizeof k, &arguments.k},
+        {v, sizeof v, &arguments.v}, {o, sizeof o, &arguments.o}};
+    run(&kernel, &arguments, arrays, 4, 1, 1);
+    for (int row = 0; row < LENGTH; row++) {
+        double want[WIDEST];
+        attend(width, is_causal, row, want);
+        for (int x = 0; x < width; x++)
+            check_near(from_half(o[row * width + x]), want[x], 0.02, path, row * width + x);
+    }
+    teeny_image_unmap(&kernel.image);
+}
+
+/* ---- The tests ------------------------------------------------------------------------------- */
+
+static void test_softmax(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < WARP_COUNTS; i++)
+        check_softmax(warp_counts[i]);
+}
+
+static void test_layernorm(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < WARP_COUNTS; i++)
+        check_layernorm(warp_counts[i]);
+}
+
+static void test_matmul(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < WARP_COUNTS; i++)
+        check_matmul(warp_counts[i]);
+}
+
+static void test_attention(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < WARP_COUNTS; i++) {
+        check_attention("codegen/triton/attn_64_full_4096.ttir", 64, false, warp_counts[i]);
+        if (warp_counts[i] >= 4)
+            check_attention("codegen/triton/attn_128_causal_4096.ttir", 128, true, warp_counts[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_softmax),
+        cmocka_unit_test(test_layernorm),
+        cmocka_unit_test(test_matmul),
+        cmocka_unit_test(test_attention),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
