@@ -4,9 +4,9 @@
 // What comes out of a helper says its name, its place there, and where it was called, through helpers
 // of helpers; the name of a variable stands around that.
 // CHECK: arith.muli %n, %n : i32 loc(#[[PRODUCT:.*]])
-// CHECK-DAG: #[[CALL_NEXT:.*]] = loc("call-sites.c":21:55)
-// CHECK-DAG: #[[CALL_SQUARE:.*]] = loc("call-sites.c":19:43)
-// CHECK-DAG: #[[TIMES:.*]] = loc("call-sites.c":16:21)
+// CHECK-DAG: #[[CALL_NEXT:.*]] = loc("call-sites.c":22:55)
+// CHECK-DAG: #[[CALL_SQUARE:.*]] = loc("call-sites.c":20:43)
+// CHECK-DAG: #[[TIMES:.*]] = loc("call-sites.c":17:21)
 // CHECK-DAG: #[[IN_SQUARE:.*]] = loc(fused<"square">[#[[TIMES]]])
 // CHECK-DAG: #[[IN_NEXT:.*]] = loc(fused<"next">[#[[CALL_SQUARE]]])
 // CHECK-DAG: #[[OUTER:.*]] = loc(callsite(#[[IN_NEXT]] at #[[CALL_NEXT]]))
