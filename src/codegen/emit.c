@@ -42,6 +42,20 @@ void emit_debug_parameter(
     debug_info_declare(emitter->debug, &variable, emit_current_block(emitter));
 }
 
+void emit_debug_make_stops(struct emitter *emitter)
+{
+    if (debug_info_has_variables(emitter->debug))
+        emitter->stop = LLVMBuildAlloca(emitter->builder, emit_integer_type(emitter, 8), "stop");
+}
+
+void emit_debug_stop(struct emitter *emitter)
+{
+    if (!emitter->stop)
+        return;
+    LLVMValueRef zero = LLVMConstNull(emit_integer_type(emitter, 8));
+    LLVMSetVolatile(LLVMBuildStore(emitter->builder, zero, emitter->stop), true);
+}
+
 /* ---- Types ----------------------------------------------------------------------------------- */
 
 LLVMTypeRef emit_integer_type(const struct emitter *emitter, unsigned width)

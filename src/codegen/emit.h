@@ -37,6 +37,7 @@ struct emitter {
     bool contract;            /* products and sums may fuse */
     MlirLocation location;    /* of the operation that is being lowered */
     struct debug_info *debug; /* NULL: none */
+    LLVMValueRef stop;        /* see emit_debug_stop(); NULL: none */
     LLVMValueRef emu_words;   /* gpu/nv_ops.c: where calls of the emu device pass operands */
 };
 
@@ -50,6 +51,11 @@ MlirLocation emit_at_location(struct emitter *emitter, MlirLocation location);
  * operation's result is the value of, a place in memory that keeps `value`. */
 void emit_debug_parameter(
     struct emitter *emitter, MlirValue argument, unsigned number, LLVMValueRef value);
+
+/* An instruction for a debugger to stop at, at this place in front of a loop, where there is debug
+ * information for one. make_stops goes before, at the start of the function. */
+void emit_debug_make_stops(struct emitter *emitter);
+void emit_debug_stop(struct emitter *emitter);
 
 /* ---- Types ----------------------------------------------------------------------------------- */
 

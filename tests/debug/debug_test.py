@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """gdb on a kernel of the cpu device: it stops, steps and prints at the user's own lines.
 
-    debug_test.py PROGRAM SOURCE TEENYC BUILD
+    debug_test.py PROGRAM SOURCE TEENYC BUILD [--write]
 
-Each check is a run of gdb in batch mode on PROGRAM, built from SOURCE, whose lines are known by
+The session that docs/debugging.md shows is held to what gdb prints, or rewritten with --write. Each check is a run of gdb in batch mode on PROGRAM, built from SOURCE, whose lines are known by
 their markers. gdb and teenyc run in BUILD, to which the compiler's file names are relative. Ends with `N passed, N failed`; 77 and a reason where there is no gdb.
 """
 
@@ -15,8 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-SETTINGS = ["set pagination off", "set confirm off", "set breakpoint pending on", "set width 0",
-            "set debuginfod enabled off"]
+SETTINGS = ["set pagination off", "set confirm off", "set width 0", "set debuginfod enabled off"]
 
 
 class Session:
@@ -28,15 +27,17 @@ class Session:
         """The number of the line with this marker."""
         return 1 + next(i for i, line in enumerate(self.lines) if f"/* {marker} */" in line)
 
-    def gdb(self, *commands, debug="1", directory=None):
+    def gdb(self, *commands, debug="1", directory=None, pending=True):
         script = self.scratch / "commands"
-        script.write_text("\n".join(SETTINGS + list(commands)) + "\n")
+        settings = SETTINGS + ["set breakpoint pending on"] * pending
+        script.write_text("\n".join(settings + list(commands)) + "\n")
         environment = dict(os.environ, TEENYC_PATH=self.teenyc, TEENY_CPU_THREADS="1",
                            TEENYC_CACHE_DIR=str(self.scratch / "cache"), TEENY_DEBUG=debug,
                            HOME=str(self.scratch))
         done = subprocess.run(["gdb", "-nx", "-batch", "-x", script, self.program],
-                              cwd=directory or self.build, env=environment, capture_output=True, text=True, timeout=300)
-        return done.stdout + done.stderr
+                              cwd=directory or self.build, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, timeout=300)
+        return done.stdout
 
 
 def expect(text, *patterns):
@@ -64,6 +65,13 @@ def check_breakpoint_by_line(session):
                        "backtrace 1")
     return expect(text, rf"^Thread .* hit Breakpoint 2, saxpy \(.*\) at .*saxpy.c:{place}$",
                   rf"^#0 +saxpy \(.*\) at .*saxpy.c:{place}$")
+
+
+def check_breakpoint_stops_once(session):
+    """A line that goes through a tile's elements is one stop: two turns in each of two programs."""
+    text = session.gdb("break saxpy", "run", f"break saxpy.c:{session.line('turn')}", "delete 1", *["continue"] * 5)
+    stops = len(re.findall(r"^Thread .* hit Breakpoint 2,", text, re.M))
+    return None if stops == 4 else f"{stops} stops, not 4\n{text}"
 
 
 def check_steps(session):
@@ -96,6 +104,40 @@ def check_unreadable_source(session):
     return expect(text, rf"^#0 +saxpy \(.*\) at .*saxpy.c:{session.line('first') - 1}$", r"^\$1 = 3$")
 
 
+PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/debugging.md"
+SESSION = re.compile(r"(<!-- session -->\n```\n)(.*?)(```\n)", re.S)
+UNSTABLE = [
+    (r"^\[.*\]$\n|^Using host libthread_db.*\n|^$\n", ""),
+    (r'^Thread \d+ "\w[^"]*"', 'Thread 2 "teeny-cpu"'),
+    (r"0x[0-9a-f]{6,}", "0x..."),
+    (r"\S*/saxpy\.c", "saxpy.c"),
+]
+
+
+def stable(text):
+    for pattern, replacement in UNSTABLE:
+        text = re.sub(pattern, replacement, text, flags=re.M)
+    return text
+
+
+def transcript(session, shown):
+    """What gdb prints for the commands of a session, with its prompts."""
+    asked = re.findall(r"^\(gdb\) (.*)$", shown, re.M)
+    script = [line for command in asked for line in (f"echo (gdb) {command}\\n", command)]
+    return stable(session.gdb(*script, pending=False))
+
+
+def check_page(session):
+    shown = SESSION.search(PAGE.read_text())[2]
+    printed = transcript(session, shown)
+    return None if printed == stable(shown) else f"{PAGE} shows\n{shown}gdb printed\n{printed}"
+
+
+def write_page(session):
+    PAGE.write_text(SESSION.sub(
+        lambda found: found[1] + transcript(session, found[2]) + found[3], PAGE.read_text()))
+
+
 def check_end(session):
     """The code is forgotten where it is unmapped, and the program ends as it does without gdb."""
     text = session.gdb("break saxpy", "run", "delete", "continue")
@@ -108,8 +150,8 @@ def check_plain(session):
     return expect(text, r"y\[99\] = 893$", r"exited normally")
 
 
-CHECKS = (check_breakpoint_by_name, check_breakpoint_by_line, check_steps, check_helper,
-          check_parameters, check_unreadable_source, check_end, check_plain)
+CHECKS = (check_breakpoint_by_name, check_breakpoint_by_line,
+          check_breakpoint_stops_once, check_steps, check_helper, check_parameters, check_unreadable_source, check_page, check_end, check_plain)
 
 
 def main():
@@ -120,6 +162,9 @@ def main():
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="teeny-debug-") as scratch:
         session = Session(program, source, teenyc, build, pathlib.Path(scratch))
+        if "--write" in sys.argv:
+            write_page(session)
+            return 0
         for check in CHECKS:
             wrong = check(session)
             if wrong:

@@ -199,6 +199,8 @@ static void test_malformed_images(void **state)
     EXPECT_BAD(entry_offset, 4196, "entry lies outside");
     EXPECT_BAD(entry_offset, UINT64_MAX, "entry lies outside");
     EXPECT_BAD(scratch_bytes, UINT64_MAX, "too much scratch");
+    EXPECT_BAD(debug_size, 8193, "debug information lies outside");
+    EXPECT_BAD(debug_offset, UINT64_MAX, "debug information lies outside");
 }
 
 #define CPU_TEST(test) cmocka_unit_test_setup_teardown(test, open_cpu, close_cpu)

@@ -91,6 +91,32 @@ static void test_all_the_metas_there_may_be(void **state)
     teeny_arguments_free(arguments);
 }
 
+static bool asks_for_debugger(const teeny_options *options, const char *target, const char *object)
+{
+    char **arguments;
+    size_t count;
+    bool asks = false;
+    assert_ok(teeny_options_arguments(options, "k", target, object, NULL, &arguments, &count));
+    for (size_t i = 0; i < count; i++)
+        asks |= strcmp(arguments[i], "--debug") == 0;
+    teeny_arguments_free(arguments);
+    return asks;
+}
+
+/* By the option or by the variable; a GPU's code stays the same. */
+static void test_debugger(void **state)
+{
+    (void)state;
+    const teeny_options plain = {0}, debugged = {.debug = true};
+    assert_false(asks_for_debugger(&plain, "cpu", "image"));
+    assert_true(asks_for_debugger(&debugged, "cpu", "image"));
+    assert_true(asks_for_debugger(&debugged, "emu", "image"));
+    assert_false(asks_for_debugger(&debugged, "sm_90", "ptx"));
+    setenv("TEENY_DEBUG", "1", 1);
+    assert_true(asks_for_debugger(&plain, "cpu", "image"));
+    unsetenv("TEENY_DEBUG");
+}
+
 static void test_targets(void **state)
 {
     (void)state;
@@ -157,6 +183,7 @@ int main(void)
         SUPPORT_TEST(test_everything),
         SUPPORT_TEST(test_refusals),
         SUPPORT_TEST(test_all_the_metas_there_may_be),
+        SUPPORT_TEST(test_debugger),
         SUPPORT_TEST(test_targets),
         SUPPORT_TEST(test_every_option_is_in_the_key),
         SUPPORT_TEST(test_order_of_metas_is_not_in_the_key),

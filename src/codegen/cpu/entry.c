@@ -72,6 +72,7 @@ void cpu_read_program_parameters(
     struct emitter *emitter = &kernel->lowering.emitter;
     LLVMValueRef function = emitter->function;
     unsigned count = parameters->count;
+    emit_debug_make_stops(emitter);
     for (unsigned i = 0; i < count; i++) {
         MlirValue argument = mlirBlockGetArgument(entry, i);
         lowering_set_scalar(&kernel->lowering, argument, LLVMGetParam(function, i));

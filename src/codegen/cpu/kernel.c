@@ -207,9 +207,20 @@ static bool is_made_in_place(struct cpu_kernel *kernel, MlirOperation op)
            (is_variable(op) || is_handed_over(op));
 }
 
+/* Whether loops are made for the operation where it stands. */
+static bool makes_nests(struct cpu_kernel *kernel, MlirOperation op)
+{
+    enum op_id id = op_id_of(op);
+    if (cpu_is_pulled(op))
+        return is_made_in_place(kernel, op);
+    return id == OP_TT_LOAD || id == OP_TT_STORE || id == OP_TT_REDUCE || id == OP_TT_DOT;
+}
+
 static bool lower_checked_operation(struct cpu_kernel *kernel, MlirOperation op)
 {
     enum op_id id = op_id_of(op);
+    if (makes_nests(kernel, op))
+        emit_debug_stop(&kernel->lowering.emitter);
     if (cpu_is_pulled(op)) {
         add_kept(kernel, op);
         return !is_made_in_place(kernel, op) || cpu_make(kernel, mlirOperationGetResult(op, 0));
