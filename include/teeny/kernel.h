@@ -53,17 +53,23 @@
 /* tl_full(T, value, d0[, d1, ...]): a tile of one value, converted to T as C does. */
 #define tl_full(...) (teeny_tl_full(__VA_ARGS__))
 
-/* tl_load(pointer, offsets[, mask[, other]]): the elements at pointer + offsets. Lanes masked off
- * touch no memory and give `other`, or 0. A scalar offset loads a scalar. */
+/* tl_load(pointer, offsets[, mask[, other[, flags]]]): the elements at pointer + offsets. Lanes
+ * masked off touch no memory and give `other`, or 0. A scalar offset loads a scalar.
+ *
+ * Flags are constants, joined by |; those of caches are PTX's, hints that change no result and that
+ * a CPU does not know. Loads: one of TL_CACHE_CA (all levels), TL_CACHE_CG (L2 alone), TL_CACHE_CS
+ * (once), TL_CACHE_CV (read again); one of TL_EVICT_FIRST, TL_EVICT_LAST; TL_VOLATILE, a load that
+ * is never removed, merged or moved. Stores: TL_CACHE_WB, TL_CACHE_CG, TL_CACHE_CS, TL_CACHE_WT
+ * (through L2); one of the evictions. */
 #define tl_load(...) (teeny_tl_load(__VA_ARGS__))
-/* tl_store(pointer, offsets, value[, mask]): lanes masked off touch no memory. */
+/* tl_store(pointer, offsets, value[, mask[, flags]]): lanes masked off touch no memory. */
 #define tl_store(...) (teeny_tl_store(__VA_ARGS__))
 
-/* tl_load_block(tensor, (i, j), (BM, BN)[, TL_PAD_NAN]): the block of a tl_tensor whose first
+/* tl_load_block(tensor, (i, j), (BM, BN)[, flags]): the block of a tl_tensor whose first
  * element is at (i, j). Elements outside of the tensor are 0, or NaN; nothing outside is touched.
  */
 #define tl_load_block(...) (teeny_tl_load_block(__VA_ARGS__))
-/* tl_store_block(tensor, (i, j), tile): elements outside of the tensor are not written. */
+/* tl_store_block(tensor, (i, j), tile[, flags]): elements outside of the tensor are not written. */
 #define tl_store_block(...) (teeny_tl_store_block(__VA_ARGS__))
 
 /* tl_cast(T, x): x as T: floats round to nearest even, floats to integers saturate, NaN becomes 0.

@@ -247,8 +247,39 @@ void teeny_op_store(int, ...);
         TEENY_IS_SCALAR(teeny_mask_) || TEENY_IS_MASK(TEENY_AS_TILE(teeny_mask_)),                 \
         op ": the mask is not a comparison or an integer tile")
 
+/* Flags of accesses, joined by |: at most one cache modifier and one eviction hint. Hints change no
+ * result. What they mean is said beside tl_load in kernel.h. TL_PAD_ is for blocks (ops_block.h).
+ */
+enum {
+    TL_PAD_ZERO = 0,
+    TL_PAD_NAN = 1 << 0,
+    TL_CACHE_CA = 1 << 1,
+    TL_CACHE_CG = 1 << 2,
+    TL_CACHE_WB = 1 << 3,
+    TL_CACHE_CS = 1 << 4,
+    TL_CACHE_WT = 1 << 5,
+    TL_CACHE_CV = 1 << 6,
+    TL_EVICT_FIRST = 1 << 7,
+    TL_EVICT_LAST = 1 << 8,
+    TL_VOLATILE = 1 << 9,
+    TEENY_EVICTIONS = TL_EVICT_FIRST | TL_EVICT_LAST,
+    TEENY_LOAD_CACHES = TL_CACHE_CA | TL_CACHE_CG | TL_CACHE_CS | TL_CACHE_CV,
+    TEENY_STORE_CACHES = TL_CACHE_WB | TL_CACHE_CG | TL_CACHE_CS | TL_CACHE_WT,
+    TEENY_LOAD_FLAGS = TEENY_LOAD_CACHES | TEENY_EVICTIONS | TL_VOLATILE,
+    TEENY_STORE_FLAGS = TEENY_STORE_CACHES | TEENY_EVICTIONS,
+};
+#define TEENY_AT_MOST_ONE(flags) (((flags) & ((flags) - 1)) == 0)
+/* Binds flags, which are a constant for both compilers. */
+#define TEENY_FLAGS(op, flags, allowed)                                                            \
+    enum { teeny_flags_ = (flags) };                                                               \
+    TEENY_CHECK(teeny_flags_fit_,                                                                  \
+        (teeny_flags_ & ~(allowed)) == 0 &&                                                        \
+            TEENY_AT_MOST_ONE(teeny_flags_ & (TEENY_LOAD_CACHES | TEENY_STORE_CACHES)) &&          \
+            TEENY_AT_MOST_ONE(teeny_flags_ & TEENY_EVICTIONS),                                     \
+        op ": the flags do not go with it or with each other")
+
 #define teeny_tl_load(...) TEENY_BY_COUNT(TEENY_LOAD, __VA_ARGS__)(__VA_ARGS__)
-#define TEENY_LOAD1(...) TEENY_USAGE("usage: tl_load(pointer, offsets[, mask[, other]])")
+#define TEENY_LOAD1(...) TEENY_USAGE("usage: tl_load(pointer, offsets[, mask[, other[, flags]]])")
 #define TEENY_LOAD2(pointer, offsets)                                                              \
     (__extension__({                                                                               \
         TEENY_ADDRESS("tl_load", pointer, offsets)                                                 \
@@ -262,18 +293,19 @@ void teeny_op_store(int, ...);
         *(__typeof__(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_)))teeny_op_load(                   \
             0, teeny_pointer_, teeny_offsets_, teeny_mask_);                                       \
     }))
-#define TEENY_LOAD4(pointer, offsets, mask, other)                                                 \
+#define TEENY_LOAD4(pointer, offsets, mask, other) TEENY_LOAD5(pointer, offsets, mask, other, 0)
+#define TEENY_LOAD5(pointer, offsets, mask, other, flags)                                          \
     (__extension__({                                                                               \
         TEENY_ADDRESS("tl_load", pointer, offsets)                                                 \
         TEENY_MASK("tl_load", mask)                                                                \
         TEENY_NUMBER(teeny_other_, *teeny_pointer_, other)                                         \
+        TEENY_FLAGS("tl_load", flags, TEENY_LOAD_FLAGS)                                            \
         *(__typeof__(TEENY_SHAPED(*teeny_pointer_, teeny_lanes_)))teeny_op_load(                   \
-            0, teeny_pointer_, teeny_offsets_, teeny_mask_, teeny_other_);                         \
+            teeny_flags_, teeny_pointer_, teeny_offsets_, teeny_mask_, teeny_other_);              \
     }))
-#define TEENY_LOAD5(...) TEENY_LOAD1()
 
 #define teeny_tl_store(...) TEENY_BY_COUNT(TEENY_STORE, __VA_ARGS__)(__VA_ARGS__)
-#define TEENY_STORE1(...) TEENY_USAGE("usage: tl_store(pointer, offsets, value[, mask])")
+#define TEENY_STORE1(...) TEENY_USAGE("usage: tl_store(pointer, offsets, value[, mask[, flags]])")
 #define TEENY_STORE2(...) TEENY_STORE1()
 #define TEENY_STORED(pointer, offsets, value)                                                      \
     TEENY_ADDRESS("tl_store", pointer, offsets)                                                    \
@@ -285,13 +317,14 @@ void teeny_op_store(int, ...);
         TEENY_STORED(pointer, offsets, value)                                                      \
         teeny_op_store(0, teeny_pointer_, teeny_offsets_, teeny_value_);                           \
     }))
-#define TEENY_STORE4(pointer, offsets, value, mask)                                                \
+#define TEENY_STORE4(pointer, offsets, value, mask) TEENY_STORE5(pointer, offsets, value, mask, 0)
+#define TEENY_STORE5(pointer, offsets, value, mask, flags)                                         \
     (__extension__({                                                                               \
         TEENY_STORED(pointer, offsets, value)                                                      \
         TEENY_MASK("tl_store", mask)                                                               \
-        teeny_op_store(0, teeny_pointer_, teeny_offsets_, teeny_value_, teeny_mask_);              \
+        TEENY_FLAGS("tl_store", flags, TEENY_STORE_FLAGS)                                          \
+        teeny_op_store(teeny_flags_, teeny_pointer_, teeny_offsets_, teeny_value_, teeny_mask_);   \
     }))
-#define TEENY_STORE5(...) TEENY_STORE1()
 
 /* NAME1 to NAME5 by the number of arguments; 5 stands for more. */
 #define TEENY_BY_COUNT(name, ...)                                                                  \

@@ -7,7 +7,7 @@
 
 #include <mlir-c/IR.h>
 
-enum { BUILD_MOST_OPERANDS = 4, BUILD_MOST_ATTRIBUTES = 2 };
+enum { BUILD_MOST_OPERANDS = 4, BUILD_MOST_ATTRIBUTES = 5 };
 
 /* Where operations go: the end of `block`, with `location`. */
 typedef struct builder {

@@ -162,7 +162,7 @@ static bool is_memory(const ast_node *node)
 static value lower_memory_read(lowering *lowering, const ast_node *node)
 {
     value address = lower_address(lowering, node);
-    return value_is_valid(address) ? lower_load(lowering, address, (value){0}, (value){0})
+    return value_is_valid(address) ? lower_load(lowering, address, (value){0}, (value){0}, NULL)
                                    : address;
 }
 
@@ -178,7 +178,7 @@ static value lower_step(lowering *lowering, const ast_node *node)
     value address = in_memory ? lower_address(lowering, target) : (value){0};
     if (in_memory && !value_is_valid(address))
         return address;
-    value old = in_memory ? lower_load(lowering, address, (value){0}, (value){0})
+    value old = in_memory ? lower_load(lowering, address, (value){0}, (value){0}, NULL)
                           : lower_expression(lowering, target);
     if (!value_is_valid(old))
         return old;
@@ -199,7 +199,7 @@ static value lower_step(lowering *lowering, const ast_node *node)
     if (!in_memory)
         lowering->variables[target->variable->index] = stepped;
     else if (value_is_valid(stepped))
-        lower_store(lowering, address, stepped, (value){0});
+        lower_store(lowering, address, stepped, (value){0}, NULL);
     return is_before ? stepped : old;
 }
 
@@ -292,12 +292,12 @@ static value lower_assignment(lowering *lowering, const ast_node *node)
     value address = lower_address(lowering, target);
     if (!value_is_valid(address))
         return address;
-    value assigned =
-        node->op == AST_OP_ASSIGN
-            ? lower_expression(lowering, node->children[1])
-            : computed_value(lowering, node, lower_load(lowering, address, (value){0}, (value){0}));
+    value assigned = node->op == AST_OP_ASSIGN
+                         ? lower_expression(lowering, node->children[1])
+                         : computed_value(lowering, node,
+                               lower_load(lowering, address, (value){0}, (value){0}, NULL));
     if (value_is_valid(assigned))
-        lower_store(lowering, address, assigned, (value){0});
+        lower_store(lowering, address, assigned, (value){0}, NULL);
     return assigned;
 }
 

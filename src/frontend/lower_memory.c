@@ -1,4 +1,5 @@
 /* Loads and stores. */
+#include "frontend/access_flags.h"
 #include "frontend/lower_operations.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -32,7 +33,8 @@ static MlirAttribute segments(lowering *lowering, int count, const int32_t *size
     return mlirDenseI32ArrayGet(lowering->builder.context, count, sizes);
 }
 
-value lower_load(lowering *lowering, value pointer, value mask, value other)
+value lower_load(
+    lowering *lowering, value pointer, value mask, value other, const access_flags *flags)
 {
     builder *builder = &lowering->builder;
     element_type element = pointer.pointee->element;
@@ -46,17 +48,22 @@ value lower_load(lowering *lowering, value pointer, value mask, value other)
         parts.operands[2] =
             lower_spread(lowering, to_memory(lowering, other, element), pointer).ssa;
     parts.attributes[0] = (build_attribute){"operandSegmentSizes", segments(lowering, 3, sizes)};
+    if (flags)
+        access_flags_add(lowering, *flags, &parts);
     loaded.ssa = build_single(builder, "tt.load", &parts);
     return from_memory(lowering, loaded);
 }
 
-void lower_store(lowering *lowering, value pointer, value stored, value mask)
+void lower_store(
+    lowering *lowering, value pointer, value stored, value mask, const access_flags *flags)
 {
     element_type element = pointer.pointee->element;
     stored = lower_spread(lowering, to_memory(lowering, stored, element), pointer);
     build_parts parts = {.operands = {pointer.ssa, stored.ssa}};
     if (value_is_valid(mask))
         parts.operands[2] = lower_spread(lowering, lower_truth(lowering, mask), pointer).ssa;
+    if (flags)
+        access_flags_add(lowering, *flags, &parts);
     build_operation(&lowering->builder, "tt.store", &parts);
 }
 
@@ -104,7 +111,9 @@ value operation_load(lowering *lowering, const ast_node *call)
     value mask = operation_value(lowering, call, 3);
     value other = operation_value(lowering, call, 4);
     bool is_complete = call->num_children <= 3 || value_is_valid(mask);
-    if (!value_is_valid(addresses) || !is_complete || !is_mask_of(lowering, call, mask, addresses))
+    access_flags flags;
+    if (!access_flags_read(lowering, call, ACCESS_LOAD, &flags) || !value_is_valid(addresses) ||
+        !is_complete || !is_mask_of(lowering, call, mask, addresses))
         return (value){0};
     if (value_is_valid(other) && !operation_is_number(lowering, call, other, "other"))
         return (value){0};
@@ -112,7 +121,7 @@ value operation_load(lowering *lowering, const ast_node *call)
         other = lower_convert(lowering, other, addresses.pointee->element);
     else if (value_is_valid(mask))
         other = zero_of(lowering, addresses.pointee->element);
-    return lower_load(lowering, addresses, mask, other);
+    return lower_load(lowering, addresses, mask, other, &flags);
 }
 
 /* As C's assignment through the pointer: scalars convert, tiles and opaque scalars do not. */
@@ -138,14 +147,15 @@ value operation_store(lowering *lowering, const ast_node *call)
     value stored = operation_value(lowering, call, 3);
     value mask = operation_value(lowering, call, 4);
     bool is_complete = call->num_children <= 4 || value_is_valid(mask);
-    if (!value_is_valid(addresses) || !value_is_valid(stored) || !is_complete ||
-        !is_mask_of(lowering, call, mask, addresses) ||
+    access_flags flags;
+    if (!access_flags_read(lowering, call, ACCESS_STORE, &flags) || !value_is_valid(addresses) ||
+        !value_is_valid(stored) || !is_complete || !is_mask_of(lowering, call, mask, addresses) ||
         !has_shape_of_addresses(lowering, call, stored, addresses, "value"))
         return (value){0};
     if (addresses.pointee->is_const)
         return lower_error(lowering, call->place, STORE_TO_CONST);
     stored = as_stored(lowering, call, stored, addresses.pointee->element);
     if (value_is_valid(stored))
-        lower_store(lowering, addresses, stored, mask);
+        lower_store(lowering, addresses, stored, mask, &flags);
     return (value){0};
 }

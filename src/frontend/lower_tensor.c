@@ -4,6 +4,7 @@
  * and is inside of the tensor where 0 <= at_i + i < shape_0, and so on. Both are computed along
  * each dimension alone, and only then spread over the block.
  */
+#include "frontend/access_flags.h"
 #include "frontend/lower_operations.h"
 
 #include <string.h>
@@ -159,9 +160,8 @@ static bool read_block(
     return true;
 }
 
-static value padding(lowering *lowering, const ast_node *call, element_type element)
+static value padding(lowering *lowering, const ast_node *call, element_type element, bool is_nan)
 {
-    bool is_nan = operation_constant(call, 0, 0) != 0;
     if (is_nan && element_describe(element)->category != ELEMENT_FLOATING)
         return lower_error(lowering, call->place, NAN_PADDING, element_describe(element)->name);
     MlirType type = lower_element_type(lowering, element);
@@ -174,18 +174,20 @@ value operation_load_block(lowering *lowering, const ast_node *call)
     const tensor *tensor;
     value at[AST_MAX_RANK];
     int64_t dimensions[AST_MAX_RANK];
-    if (!read_block(lowering, call, &tensor, at))
+    access_flags flags;
+    if (!access_flags_read(lowering, call, ACCESS_LOAD_BLOCK, &flags) ||
+        !read_block(lowering, call, &tensor, at))
         return (value){0};
     unsigned rank = operation_dimensions(call, FIRST_COORDINATE + tensor->rank, dimensions);
     if (rank != tensor->rank)
         return lower_error(lowering, call->place, BLOCK_RANK, rank, tensor->rank);
     if (!lower_is_tile_size(lowering, call->place, rank, dimensions))
         return (value){0};
-    value other = padding(lowering, call, tensor->base.pointee->element);
+    value other = padding(lowering, call, tensor->base.pointee->element, flags.pads_nan);
     if (!value_is_valid(other))
         return other;
     block block = build_block(lowering, call->place, tensor, at, dimensions);
-    return lower_load(lowering, block.pointers, block.mask, other);
+    return lower_load(lowering, block.pointers, block.mask, other, &flags);
 }
 
 value operation_store_block(lowering *lowering, const ast_node *call)
@@ -193,7 +195,9 @@ value operation_store_block(lowering *lowering, const ast_node *call)
     const tensor *tensor;
     value at[AST_MAX_RANK];
     int64_t dimensions[AST_MAX_RANK];
-    if (!read_block(lowering, call, &tensor, at))
+    access_flags flags;
+    if (!access_flags_read(lowering, call, ACCESS_STORE, &flags) ||
+        !read_block(lowering, call, &tensor, at))
         return (value){0};
     value stored = operation_value(lowering, call, FIRST_COORDINATE + tensor->rank);
     if (!value_is_valid(stored))
@@ -207,6 +211,6 @@ value operation_store_block(lowering *lowering, const ast_node *call)
         return lower_error(lowering, call->place, STORED_BLOCK, value_describe(lowering, stored),
             value_describe(lowering, (value){.tensor = tensor}));
     block block = build_block(lowering, call->place, tensor, at, dimensions);
-    lower_store(lowering, block.pointers, stored, block.mask);
+    lower_store(lowering, block.pointers, stored, block.mask, &flags);
     return (value){0};
 }

@@ -162,8 +162,11 @@ value lower_pointer_binary(
 value lower_pointer_bits(lowering *lowering, value pointer);
 
 /* Memory: `pointer` is a scalar or a tile of pointers; mask and other may be invalid: none. */
-value lower_load(lowering *lowering, value pointer, value mask, value other);
-void lower_store(lowering *lowering, value pointer, value stored, value mask);
+struct access_flags; /* access_flags.h; NULL: none */
+value lower_load(
+    lowering *lowering, value pointer, value mask, value other, const struct access_flags *flags);
+void lower_store(
+    lowering *lowering, value pointer, value stored, value mask, const struct access_flags *flags);
 
 /* A call of teeny_op_NAME: an operation of the language. */
 value lower_operation(lowering *lowering, const ast_node *call, const char *name);

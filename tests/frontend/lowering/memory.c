@@ -5,6 +5,7 @@
 // RUN: %ttir offsets | FileCheck %s --check-prefix=OFFSETS
 // RUN: %ttir one | FileCheck %s --check-prefix=ONE
 // RUN: %ttir f8 | FileCheck %s --check-prefix=F8
+// RUN: %ttir flags | FileCheck %s --check-prefix=FLAGS
 #include <teeny/kernel.h>
 
 // Scalar memory is plain C.
@@ -100,4 +101,15 @@ TEENY_KERNEL(f8, (f8e4m3 *a, f8e5m2 *b), META(), {
     tl_store(a + 64, i, x);
     tl_tile(f8e5m2, 64) y = tl_load(b, i);
     tl_store(b + 64, i, y);
+});
+
+// Flags become the operation's attributes.
+// FLAGS: tt.load {{.*}} cacheModifier = cg evictionPolicy = evict_first : tensor<64x!tt.ptr<f32>>
+// FLAGS: tt.load {{.*}} {isVolatile = true} : tensor<64x!tt.ptr<f32>>
+// FLAGS: tt.store {{.*}} cacheModifier = cs evictionPolicy = evict_last : tensor<64x!tt.ptr<f32>>
+TEENY_KERNEL(flags, (f32 *out, const f32 *x, i32 n), META(BLOCK = 64), {
+    tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
+    tl_tile(f32, BLOCK) a = tl_load(x, i, i < n, 1, TL_CACHE_CG | TL_EVICT_FIRST);
+    tl_tile(f32, BLOCK) b = tl_load(x + n, i, i < n, 0, TL_VOLATILE);
+    tl_store(out, i, a + b, i < n, TL_CACHE_CS | TL_EVICT_LAST);
 });
