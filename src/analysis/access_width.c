@@ -28,10 +28,10 @@ static unsigned neighbours_in_layout(const struct linear_layout *layout, unsigne
 static unsigned choose_dimension(
     const struct axis_facts *pointers, const struct linear_layout *layout)
 {
-    unsigned best = layout->shape.rank - 1;
-    for (unsigned i = layout->shape.rank; i-- > 0;) {
+    unsigned best = 0;
+    for (unsigned i = 0; i < layout->shape.rank; i++) {
         unsigned own = neighbours_in_layout(layout, i), most = neighbours_in_layout(layout, best);
-        if (own > most || (own == most && pointers->likely[i] > pointers->likely[best]))
+        if (own > most || (own == most && pointers->likely[i] >= pointers->likely[best]))
             best = i;
     }
     return best;

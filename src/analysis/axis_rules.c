@@ -114,11 +114,11 @@ void axis_expand_dims(struct axis_facts *result, const struct transfer *transfer
 {
     const struct axis_facts *from = &transfer->operands[0];
     unsigned axis = (unsigned)mlirIntegerAttrGetValueInt(attribute(transfer->op, "axis"));
-    for (unsigned i = 0; i < result->shape.rank; i++) {
+    for (unsigned i = 0, next = 0; i < result->shape.rank; i++) {
         if (i == axis)
             repeat_dimension(result, i, from);
         else
-            copy_dimension(result, i, from, i < axis ? i : i - 1);
+            copy_dimension(result, i, from, next++);
     }
     result->range = from->range;
 }

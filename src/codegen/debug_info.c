@@ -50,11 +50,12 @@ static void make_unit(struct debug_info *debug)
 {
     static const char producer[] = "teenyc";
     bool is_full = debug->level == DEBUG_FULL;
-    unsigned kind = is_full ? LLVMDWARFEmissionFull : DIRECTIVES_ONLY;
-    /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): handed on to C++ as a number */
-    LLVMDWARFEmissionKind known = (LLVMDWARFEmissionKind)kind;
+    /* NOLINTBEGIN(clang-analyzer-optin.core.EnumCastOutOfRange) */
+    LLVMDWARFEmissionKind kind =
+        is_full ? LLVMDWARFEmissionFull : (LLVMDWARFEmissionKind)DIRECTIVES_ONLY;
+    /* NOLINTEND(clang-analyzer-optin.core.EnumCastOutOfRange) */
     LLVMDIBuilderCreateCompileUnit(debug->builder, LLVMDWARFSourceLanguageC11, debug->file,
-        producer, sizeof producer - 1, !is_full, NULL, 0, 0, NULL, 0, known, 0, false, false, NULL,
+        producer, sizeof producer - 1, !is_full, NULL, 0, 0, NULL, 0, kind, 0, false, false, NULL,
         0, NULL, 0);
 }
 

@@ -93,9 +93,9 @@ static void describe_host(arena *arena, const char *processor, const char *passe
 bool machine_create_host(
     arena *arena, const char *processor, bool for_debugger, struct machine *out)
 {
-    /* For a debugger, not None: that reloads registers where a block starts, which no line is said
-     * of, and the debugger would stop in every turn of a line's loop. Else, not O3: it only adds
-     * copies of loops for conditions in them. */
+    /* O3 only adds copies of loops for conditions in them. For a debugger not None: it reloads
+     * registers where a block starts, which no line is said of, and gdb would stop in every turn of
+     * a line's loop. */
     if (for_debugger)
         describe_host(arena, processor, "default<O0>", LLVMCodeGenLevelLess, out);
     else

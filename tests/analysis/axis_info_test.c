@@ -71,11 +71,11 @@ static const struct row rows[] = {
     {"remainder by an argument", ARANGE SPLAT("s", "n16") V("arith.remsi %r, %s"),
         "c [16] d [16] k [1]"},
     {"division by a tile that changes (T#11544)",
-        ARANGE CONSTANT("s", "16")
-            CONSTANT("two", "2") "%q = arith.divsi %r, %s : tensor<128xi32>\n"
-                                 "%m = arith.shli %two, %q : "
-                                 "tensor<128xi32>\n" V("arith.remsi %r, %m"),
-        "c [2] d [2] k [1]"},
+        ARANGE CONSTANT("s", "8")
+            CONSTANT("two", "16") "%q = arith.divsi %r, %s : tensor<128xi32>\n"
+                                  "%m = arith.shli %two, %q : "
+                                  "tensor<128xi32>\n" V("arith.remsi %r, %m"),
+        "c [8] d [8] k [1]"},
     {"division by zero (T#10165)", ARANGE CONSTANT("s", "0") V("arith.divsi %r, %s"),
         "c [1] d [1] k [128]"},
     {"remainder by zero", ARANGE CONSTANT("s", "0") V("arith.remsi %r, %s"),

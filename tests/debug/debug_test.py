@@ -27,15 +27,15 @@ class Session:
         """The number of the line with this marker."""
         return 1 + next(i for i, line in enumerate(self.lines) if f"/* {marker} */" in line)
 
-    def gdb(self, *commands, debug="1", directory=None, pending=True):
+    def gdb(self, *commands, debug="1", program=None, pending=True):
         script = self.scratch / "commands"
         settings = SETTINGS + ["set breakpoint pending on"] * pending
         script.write_text("\n".join(settings + list(commands)) + "\n")
         environment = dict(os.environ, TEENYC_PATH=self.teenyc, TEENY_CPU_THREADS="1",
                            TEENYC_CACHE_DIR=str(self.scratch / "cache"), TEENY_DEBUG=debug,
                            HOME=str(self.scratch))
-        done = subprocess.run(["gdb", "-nx", "-batch", "-x", script, self.program],
-                              cwd=directory or self.build, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        done = subprocess.run(["gdb", "-nx", "-batch", "-x", script, program or self.program],
+                              cwd=self.build, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, timeout=300)
         return done.stdout
 
@@ -100,7 +100,7 @@ def check_parameters(session):
 def check_unreadable_source(session):
     """Where teenyc cannot read the file, all of the kernel is at the line that the host's compiler
     gave for it."""
-    text = session.gdb("break saxpy", "run", "backtrace 1", "print a", directory=session.scratch)
+    text = session.gdb("break saxpy", "run", "backtrace 1", "print a", program=f"{session.program}_moved")
     return expect(text, rf"^#0 +saxpy \(.*\) at .*saxpy.c:{session.line('first') - 1}$", r"^\$1 = 3$")
 
 

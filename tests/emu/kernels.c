@@ -33,9 +33,9 @@ TEENY_KERNEL(move_up, (i32 * x), META(BLOCK = 256), {
     tl_store(x, i + 1, tl_load(x, i)); /* line 33 */
 });
 
-TEENY_KERNEL(multiply, (f32 * c, const f16 *a, const f16 *b), META(SIZE = 32), {
+TEENY_KERNEL(multiply, (f32 *c, const f16 *a, const f16 *b), META(SIZE = 32), {
     tl_tile(i32, SIZE) i = tl_arange(0, SIZE);
     tl_tile(i32, SIZE, SIZE) at = tl_expand(i, 1, SIZE) * SIZE + tl_expand(i, 0, SIZE);
     tl_store(
-        c, at, tl_dot(tl_load(a, at), tl_load(b, at), tl_zeros(f32, SIZE, SIZE))); /* line 39 */
+        c, at, tl_dot(tl_load(a, at), tl_load(b, at), tl_zeros(f32, SIZE, SIZE))); /* line 40 */
 });

@@ -185,6 +185,60 @@ static void test_device_goes_on(void **state)
     assert_true(((const f32 *)pointer(0))[99] == 99 + 0.5f);
 }
 
+/* ---- The device -------------------------------------------------------------------------------
+ */
+
+static void test_names(void **state)
+{
+    (void)state;
+    teeny_device *other;
+    assert_string_equal(teeny_device_name(device), "emu");
+    assert_string_equal(teeny_device_target(device), "emu");
+    assert_non_null(strstr(teeny_device_model(device), "sm_90a"));
+    setenv("TEENY_AUTO_DEVICE", "emu", 1);
+    require(teeny_device_open("auto", &other));
+    assert_ptr_equal(other, device);
+    teeny_device_close(other);
+    setenv("TEENY_AUTO_DEVICE", "auto", 1);
+    assert_int_equal(teeny_device_open("auto", &other), TEENY_UNKNOWN_DEVICE);
+    unsetenv("TEENY_AUTO_DEVICE");
+}
+
+static void test_code_of_another_device(void **state)
+{
+    (void)state;
+    teeny_function *function;
+    const teeny_options options = {.target = "cpu"};
+    assert_int_equal(
+        teeny_load(device, TEENY_KERNEL_OF(add), &options, &function), TEENY_OPTION_INVALID);
+    expect_message(teeny_message(), "target cpu is not for device emu", NULL);
+}
+
+/* A seed gives the same order each time. */
+static void test_seed(void **state)
+{
+    close_device(state);
+    setenv("TEENY_EMU_SEED", "2024x", 1);
+    assert_int_equal(teeny_device_open("emu", &device), TEENY_OPTION_INVALID);
+    expect_message(teeny_message(), "TEENY_EMU_SEED is `2024x`, not a number", NULL);
+    setenv("TEENY_EMU_SEED", "2024", 1);
+    open_device(state);
+    char *first = NULL;
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(
+            TEENY_LAUNCH(two_to_one, stream, teeny_grid1(1), pointer(0)), TEENY_DEVICE_FAILED);
+        if (first)
+            assert_string_equal(teeny_message(), first);
+        else
+            first = strdup(teeny_message());
+    }
+    expect_message(first, "TEENY_EMU_SEED=2024 gives", NULL);
+    free(first);
+    close_device(state);
+    unsetenv("TEENY_EMU_SEED");
+    open_device(state);
+}
+
 /* ---- Planted faults -------------------------------------------------------------------------- */
 
 static emu_function *functions[NV_OP_COUNT];
@@ -256,7 +310,7 @@ static void test_lost_barrier(void **state)
     plant(TEENY_KERNEL_OF(move_up), 0, 1, NV_BARRIER, nothing,
         "kernels.c:33:", "no barrier lies between");
     plant(TEENY_KERNEL_OF(multiply), 0, 1, NV_BARRIER, nothing,
-        "kernels.c:39:", " of shared memory, which ");
+        "kernels.c:40:", " of shared memory, which ");
 }
 
 static void load_always(struct emu_thread *thread, const char *place, uint64_t *words)
@@ -294,7 +348,7 @@ static void test_wrong_place_in_shared_memory(void **state)
 {
     (void)state;
     plant(TEENY_KERNEL_OF(multiply), 0, 1, NV_STORE_SHARED_32, store_elsewhere,
-        "kernels.c:39:", " of shared memory");
+        "kernels.c:40:", " of shared memory");
 }
 
 int main(void)
@@ -308,6 +362,9 @@ int main(void)
         cmocka_unit_test(test_programs_write_one_element),
         cmocka_unit_test(test_lanes_write_one_element),
         cmocka_unit_test(test_device_goes_on),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_code_of_another_device),
+        cmocka_unit_test(test_seed),
         cmocka_unit_test(test_lost_barrier),
         cmocka_unit_test(test_lost_predicate),
         cmocka_unit_test(test_shuffle_without_a_lane),

@@ -24,7 +24,9 @@ TEENY_KERNEL(vector_add, (f32 *out, const f32 *x, const f32 *y, i32 n), META(BLO
 
 enum { LARGEST_N = 4100, SMALLEST_BLOCK = 64, LARGEST_BLOCK = 4096, GUARD = 64 };
 enum { WORDS = GUARD + 4 + LARGEST_N + LARGEST_BLOCK + GUARD };
-static const u32 poison = 0x7fc0dead; /* a NaN with a face */
+/* NaNs with faces: around what is read, and around what is written. They differ, since the sum of two
+ * NaNs may be either of them. */
+static const u32 poison = 0x7fc0dead, guard = 0x7fc0beef;
 
 typedef struct sweep {
     teeny_device *device;
@@ -56,14 +58,14 @@ static f32 number_of(u32 bits)
     return number;
 }
 
-/* Numbers where the kernel may read, poison everywhere else. */
-static void fill(u32 *words, i32 begin, i32 n, u32 seed)
+/* Numbers where the kernel may read, `outside` everywhere else. */
+static void fill(u32 *words, i32 begin, i32 n, u32 seed, u32 outside)
 {
     u32 state = seed;
     for (i32 i = 0; i < WORDS; i++) {
         state = state * 1664525u + 1013904223u;
         bool is_inside = i >= begin && i < begin + n;
-        words[i] = is_inside ? bits_of((f32)(i32)(state >> 8) / 8388608.0f) : poison;
+        words[i] = is_inside ? bits_of((f32)(i32)(state >> 8) / 8388608.0f) : outside;
     }
 }
 
@@ -81,7 +83,7 @@ static i32 first_wrong(const sweep *sweep, i32 n, i32 out_at, i32 x_at, i32 y_at
 {
     for (i32 i = 0; i < WORDS; i++) {
         i32 element = i - out_at;
-        u32 expected = poison;
+        u32 expected = guard;
         if (element >= 0 && element < n)
             expected = bits_of(number_of(sweep->host_x[x_at + element]) +
                                number_of(sweep->host_y[y_at + element]));
@@ -96,9 +98,9 @@ static bool check_n(sweep *sweep, teeny_function *function, i32 block, i32 n, bo
     const i32 out_at = GUARD + (is_shifted ? n % 4 : 0);
     const i32 x_at = GUARD + (is_shifted ? (n + 1) % 4 : 0);
     const i32 y_at = GUARD + (is_shifted ? (n + 2) % 4 : 0);
-    fill(sweep->host_x, x_at, n, (u32)n + 1);
-    fill(sweep->host_y, y_at, n, (u32)n + 2);
-    fill(sweep->host_out, 0, 0, 0);
+    fill(sweep->host_x, x_at, n, (u32)n + 1, poison);
+    fill(sweep->host_y, y_at, n, (u32)n + 2, poison);
+    fill(sweep->host_out, 0, 0, 0, guard);
     require(teeny_buffer_write(sweep->stream, sweep->x, 0, sweep->host_x, sizeof sweep->host_x));
     require(teeny_buffer_write(sweep->stream, sweep->y, 0, sweep->host_y, sizeof sweep->host_y));
     require(

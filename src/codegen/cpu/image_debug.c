@@ -32,8 +32,8 @@ void image_debug_place(uint8_t *object, size_t size, const char *section, uint64
         (const char *)object + read_section(object, &header, header.e_shstrndx).sh_offset;
     for (unsigned i = 1; i < header.e_shnum; i++) {
         Elf64_Shdr each = read_section(object, &header, i);
-        if (!(each.sh_flags & SHF_ALLOC) || each.sh_addr ||
-            strcmp(names + each.sh_name, section) != 0)
+        bool is_it = strcmp(names + each.sh_name, section) == 0;
+        if (!is_it || !(each.sh_flags & SHF_ALLOC) || each.sh_addr)
             continue;
         each.sh_addr = address;
         memcpy(object + header.e_shoff + i * sizeof each, &each, sizeof each);

@@ -132,13 +132,14 @@ static void scatter(
 static void repack(struct emitter *emitter, const LLVMValueRef *from, unsigned from_count,
     LLVMTypeRef to, LLVMValueRef *values, unsigned to_count)
 {
-    unsigned groups = from_count < to_count ? from_count : to_count;
-    unsigned inputs = from_count / groups, outputs = to_count / groups;
+    bool joins = from_count > to_count;
+    unsigned inputs = joins ? from_count / to_count : 1;
+    unsigned outputs = joins ? 1 : to_count / from_count;
     LLVMTypeRef type = outputs > 1 ? LLVMVectorType(to, outputs) : to;
-    for (unsigned i = 0; i < groups; i++) {
-        LLVMValueRef bits = gather(emitter, from + i * inputs, inputs);
+    for (; from_count >= inputs; from_count -= inputs, from += inputs, values += outputs) {
+        LLVMValueRef bits = gather(emitter, from, inputs);
         bits = LLVMBuildBitCast(emitter->builder, bits, type, "");
-        scatter(emitter, bits, outputs, values + i * outputs);
+        scatter(emitter, bits, outputs, values);
     }
 }
 
@@ -151,7 +152,7 @@ static bool is_lone_byte(const struct access *access)
 void access_to_words(struct emitter *emitter, const struct access *access,
     const LLVMValueRef *elements, LLVMValueRef *words)
 {
-    LLVMValueRef integers[ACCESS_MOST_ELEMENTS];
+    LLVMValueRef integers[ACCESS_MOST_ELEMENTS] = {0};
     for (unsigned i = 0; i < 1U << access->run; i++)
         integers[i] = to_integer(emitter, access, elements[i]);
     if (is_lone_byte(access))
@@ -163,7 +164,7 @@ void access_to_words(struct emitter *emitter, const struct access *access,
 void access_from_words(struct emitter *emitter, const struct access *access,
     const LLVMValueRef *words, LLVMValueRef *elements)
 {
-    LLVMValueRef integers[ACCESS_MOST_ELEMENTS];
+    LLVMValueRef integers[ACCESS_MOST_ELEMENTS] = {0};
     LLVMTypeRef type = emit_integer_type(emitter, emit_memory_size(access->ir.element) * 8);
     if (is_lone_byte(access))
         integers[0] = LLVMBuildTrunc(emitter->builder, words[0], type, "");
