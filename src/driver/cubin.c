@@ -42,7 +42,7 @@ static bool run_ptxas(compilation *compilation, const char *ptxas, const char *d
     const char *input = arena_format(compilation->arena, "%s/kernel.ptx", directory);
     const char *output = arena_format(compilation->arena, "%s/kernel.cubin", directory);
     const char *target = arena_format(compilation->arena, "-arch=%s", compilation->gpu->name);
-    const char *arguments[] = {ptxas, target, input, "-o", output, NULL};
+    const char *arguments[] = {ptxas, target, "-lineinfo", input, "-o", output, NULL};
     product ptx = compilation->products[STAGE_ptx];
     if (teeny_file_write(AT_FDCWD, input, ptx.data, ptx.size, false) != 0)
         return fail(compilation, "cannot write a temporary file for ptxas", "");

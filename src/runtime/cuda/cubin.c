@@ -185,13 +185,18 @@ teeny_status teeny_cubin_make(
 {
     char log[LOG_SIZE] = "";
     int options[] = {
-        CU_JIT_TARGET_FROM_CUCONTEXT, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    void *values[] = {NULL, log, (void *)(uintptr_t)sizeof log};
+        CU_JIT_TARGET_FROM_CUCONTEXT,
+        CU_JIT_GENERATE_LINE_INFO,
+        CU_JIT_ERROR_LOG_BUFFER,
+        CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+    };
+    void *values[] = {NULL, (void *)1, log, (void *)(uintptr_t)sizeof log};
     const char *call = "cuLinkCreate";
     CUlinkState state = NULL;
     void *cubin = NULL;
     size_t size = 0;
-    CUresult result = teeny_cuda.link_create(3, options, values, &state);
+    CUresult result =
+        teeny_cuda.link_create(sizeof options / sizeof *options, options, values, &state);
     if (result == CUDA_SUCCESS)
         result = link_ptx(state, artifact, &cubin, &size, &call);
     log[sizeof log - 1] = '\0';

@@ -41,6 +41,7 @@ enum { /* CUjit_option */
     CU_JIT_ERROR_LOG_BUFFER = 5,
     CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
     CU_JIT_TARGET_FROM_CUCONTEXT = 8,
+    CU_JIT_GENERATE_LINE_INFO = 13,
 };
 
 /* What the `extra` of cuLaunchKernel is made of. */
