@@ -238,14 +238,17 @@ static void cube(struct trial *trial)
 #define NO_BLOCK {0}
 
 extern const teeny_kernel teeny_kernel_copy_whole, teeny_kernel_copy_masked,
-    teeny_kernel_copy_other, teeny_kernel_copy_gathered, teeny_kernel_copy_in_order,
-    teeny_kernel_copy_scalars, teeny_kernel_copy_block, teeny_kernel_copy_padded,
-    teeny_kernel_copy_padded_nan, teeny_kernel_copy_line, teeny_kernel_copy_cube;
+    teeny_kernel_copy_cached, teeny_kernel_copy_volatile, teeny_kernel_copy_other,
+    teeny_kernel_copy_gathered, teeny_kernel_copy_in_order, teeny_kernel_copy_scalars,
+    teeny_kernel_copy_block, teeny_kernel_copy_padded, teeny_kernel_copy_padded_nan,
+    teeny_kernel_copy_line, teeny_kernel_copy_cube;
 
 // clang-format off
 static const struct row rows[] = {
     MEMORY("whole tiles", whole, EVERY, whole, BLOCKS)
     MEMORY("masks", masked, EVERY, masked, BLOCKS)
+    MEMORY("cache modifiers", cached, EVERY, masked, BLOCKS)
+    MEMORY("volatile", volatile, EVERY, masked, BLOCKS)
     MEMORY("masks and other", other, EVERY, other, BLOCKS)
     MEMORY("indices", gathered, EVERY, gathered, BLOCKS)
     MEMORY("program order", in_order, EVERY, in_order, BLOCKS)

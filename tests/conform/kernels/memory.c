@@ -17,6 +17,19 @@ TEENY_KERNEL(copy_masked, (T *out, const T *x, i32 n), META(BLOCK = 16), {
     tl_store(out, i, v, (i < n) & (i % 5 != 0));
 });
 
+/* Flags change no result. */
+TEENY_KERNEL(copy_cached, (T *out, const T *x, i32 n), META(BLOCK = 16), {
+    tl_tile(i32, BLOCK) i = tl_program_id(0) * BLOCK + tl_arange(0, BLOCK);
+    tl_tile(T, BLOCK) v = tl_load(x, i, (i < n) & (i % 3 != 0), 0, TL_CACHE_CG | TL_EVICT_FIRST);
+    tl_store(out, i, v, (i < n) & (i % 5 != 0), TL_CACHE_WT);
+});
+
+TEENY_KERNEL(copy_volatile, (T *out, const T *x, i32 n), META(BLOCK = 16), {
+    tl_tile(i32, BLOCK) i = tl_program_id(0) * BLOCK + tl_arange(0, BLOCK);
+    tl_tile(T, BLOCK) v = tl_load(x, i, (i < n) & (i % 3 != 0), 0, TL_VOLATILE);
+    tl_store(out, i, v, (i < n) & (i % 5 != 0), TL_CACHE_CS | TL_EVICT_LAST);
+});
+
 /* `other` of the element type, and as a constant. */
 TEENY_KERNEL(copy_other, (T *out, const T *x, const T *y, i32 n), META(BLOCK = 16), {
     tl_tile(i32, BLOCK) i = tl_program_id(0) * BLOCK + tl_arange(0, BLOCK);
