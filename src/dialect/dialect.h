@@ -240,6 +240,13 @@ void ir_clone_region(MlirRegion from, MlirRegion to, struct ir_mapping *mapping)
  */
 MlirPass ir_create_scf_to_cf_pass(void);
 
+/*
+ * Folds and rewrites alone. MLIR's C function for it also simplifies regions, which takes time that
+ * grows with the square of how deep they nest, and finds nothing here: until scf-to-cf a region is
+ * one block.
+ */
+MlirPass ir_create_canonicalize_pass(void);
+
 /* The inliner alone: MLIR's C function for it canonicalizes as well, once an iteration. */
 MlirPass ir_create_inline_pass(void);
 

@@ -26,6 +26,7 @@ typedef struct compilation {
     frontend_kernel kernel;          /* all zero where the input was MLIR */
     const struct nvidia_target *gpu; /* NULL: the target is cpu */
     bool is_emulated;                /* the target is emu: `gpu` is what it stands in for */
+    bool option_is_refused;          /* one that only the kernel can judge */
     unsigned shared_bytes;           /* of a program, once there is code */
     product products[STAGE_COUNT];
 } compilation;

@@ -340,9 +340,9 @@ int compile(arena *arena, const driver_options *given)
     int status = check_options(&compilation, kind);
     if (status != COMPILE_RIGHT)
         return status;
-    status = run(&compilation)                                ? COMPILE_RIGHT
-             : source_settings_are_refused(&options.settings) ? COMPILE_USAGE
-                                                              : COMPILE_WRONG;
+    bool is_right = run(&compilation);
+    bool is_usage = compilation.option_is_refused || source_settings_are_refused(&options.settings);
+    status = is_right ? COMPILE_RIGHT : is_usage ? COMPILE_USAGE : COMPILE_WRONG;
     if (options.time)
         stopwatch_print(&stopwatch, stderr);
     return status;

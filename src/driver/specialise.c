@@ -21,6 +21,7 @@ static bool refuse(compilation *compilation, const char *format, const char *wha
 {
     diagnostics_report(
         compilation->diagnostics, DIAGNOSTIC_ERROR, (diagnostic_place){0}, format, what);
+    compilation->option_is_refused = true;
     return false;
 }
 

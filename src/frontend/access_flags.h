@@ -20,6 +20,6 @@ bool access_flags_read(
     lowering *lowering, const ast_node *call, access_kind kind, access_flags *out_flags);
 
 /* Adds what the flags say to an operation's attributes. */
-void access_flags_add(lowering *lowering, access_flags flags, build_parts *parts);
+void access_flags_add(lowering *lowering, access_flags given, build_parts *parts);
 
 #endif

@@ -15,7 +15,7 @@
         return constructor();                                                                      \
     }
 UPSTREAM(inline_calls, ir_create_inline_pass)
-UPSTREAM(canonicalize, mlirCreateTransformsCanonicalizer)
+UPSTREAM(canonicalize, ir_create_canonicalize_pass)
 UPSTREAM(cse, mlirCreateTransformsCSE)
 UPSTREAM(hoist, mlirCreateTransformsLoopInvariantCodeMotion)
 UPSTREAM(scf_to_cf, ir_create_scf_to_cf_pass)

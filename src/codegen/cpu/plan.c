@@ -2,8 +2,8 @@
  *
  * Pulling a tile into several nests computes it several times. That is right for offsets, masks and
  * a few sums, and wrong for an exponential: where the work is more than writing and reading a
- * buffer costs, the tile is kept. Needing it in a deeper loop than it belongs to, or spread over a
- * larger tile, counts as several nests.
+ * buffer costs, the tile is kept. Needing it in a deeper loop than it belongs to, spread over a
+ * larger tile, or both as it lies and with its elements moved, counts as several nests.
  *
  * Two passes: costs, from operands to results, and needs, from results to operands, which stop at
  * the tiles that were chosen on the way.
@@ -159,12 +159,24 @@ static void add_use(struct plan *plan, struct need *need, size_t block, MlirOpOp
         add_need(need, through.only, through.several || is_deeper || spreads(user));
 }
 
+/* Elements that come from other places: beside a use that takes them as they lie, each is computed
+ * twice in one nest, and again for every such operation that follows. */
+static bool moves_elements(MlirOperation op)
+{
+    return op_id_of(op) == OP_TT_TRANS || op_id_of(op) == OP_TT_RESHAPE;
+}
+
 static struct need *find_needs(struct plan *plan, size_t block, MlirValue tile)
 {
     struct need *need = arena_new(plan->kernel->lowering.emitter.arena, struct need);
+    unsigned uses = 0, moving = 0;
     for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
-        use = mlirOpOperandGetNextUse(use))
+        use = mlirOpOperandGetNextUse(use)) {
         add_use(plan, need, block, use);
+        uses++;
+        moving += moves_elements(mlirOpOperandGetOwner(use));
+    }
+    need->several |= uses > 1 && moving > 0;
     pointer_map_set(&plan->needs, tile.ptr, need);
     return need;
 }
