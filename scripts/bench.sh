@@ -5,7 +5,9 @@ set -eu
 build=${1:-build}
 here=$(dirname "$0")
 TEENYC_PATH=$(cd "$build" && pwd)/bin/teenyc
-export TEENYC_PATH
+# OpenMP's threads would go on spinning behind a loop, on the core that the kernel after it wants.
+OMP_WAIT_POLICY=passive
+export TEENYC_PATH OMP_WAIT_POLICY
 "$build/bin/bench-launch" cpu
 echo
 if [ -x "$build/bin/bench-cpu" ]; then

@@ -17,7 +17,7 @@ NAME_WIDTH = 22
 
 def measure(build, pattern, threads):
     """The median times of kernel and loop in microseconds, by case."""
-    environment = dict(os.environ, **{name: str(threads) for name in VARIABLES})
+    environment = dict(os.environ, OMP_WAIT_POLICY="passive", **{name: str(threads) for name in VARIABLES})
     command = [f"{build}/bin/bench-cpu", *pattern]
     output = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
     times = {}
