@@ -3,6 +3,7 @@
 
 #include "analysis/access_width.h"
 #include "analysis/layout_encoding.h"
+#include "codegen/gpu/bits.h"
 
 /* ---- Modifiers ------------------------------------------------------------------------------- */
 
@@ -84,92 +85,36 @@ bool access_describe(struct gpu_kernel *kernel, MlirOperation op, struct access 
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-/* An element as the integer that lies in memory, and back. */
-static LLVMValueRef to_integer(
-    struct emitter *emitter, const struct access *access, LLVMValueRef value)
-{
-    LLVMBuilderRef builder = emitter->builder;
-    value = emit_to_memory(emitter, access->ir.element, value);
-    LLVMTypeRef integer = emit_integer_type(emitter, emit_memory_size(access->ir.element) * 8);
-    if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
-        return LLVMBuildPtrToInt(builder, value, integer, "");
-    return LLVMBuildBitCast(builder, value, integer, "");
-}
-
-static LLVMValueRef from_integer(
-    struct emitter *emitter, const struct access *access, LLVMValueRef bits)
-{
-    LLVMBuilderRef builder = emitter->builder;
-    LLVMTypeRef type = emit_memory_type(emitter, access->ir.element);
-    LLVMValueRef value = LLVMGetTypeKind(type) == LLVMPointerTypeKind
-                             ? LLVMBuildIntToPtr(builder, bits, type, "")
-                             : LLVMBuildBitCast(builder, bits, type, "");
-    return emit_from_memory(emitter, access->ir.element, value);
-}
-
-/* `count` values in the lowest bits first, as one vector; a single one as it is. */
-static LLVMValueRef gather(struct emitter *emitter, const LLVMValueRef *values, unsigned count)
-{
-    if (count == 1)
-        return values[0];
-    LLVMValueRef vector = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(values[0]), count));
-    for (unsigned i = 0; i < count; i++)
-        vector =
-            LLVMBuildInsertElement(emitter->builder, vector, values[i], emit_i32(emitter, i), "");
-    return vector;
-}
-
-static void scatter(
-    struct emitter *emitter, LLVMValueRef vector, unsigned count, LLVMValueRef *values)
-{
-    if (count == 1)
-        values[0] = vector;
-    for (unsigned i = 0; count > 1 && i < count; i++)
-        values[i] = LLVMBuildExtractElement(emitter->builder, vector, emit_i32(emitter, i), "");
-}
-
-/* `from_count` integers as `to_count` integers of type `to`, the same bits in all. */
-static void repack(struct emitter *emitter, const LLVMValueRef *from, unsigned from_count,
-    LLVMTypeRef to, LLVMValueRef *values, unsigned to_count)
-{
-    bool joins = from_count > to_count;
-    unsigned inputs = joins ? from_count / to_count : 1;
-    unsigned outputs = joins ? 1 : to_count / from_count;
-    LLVMTypeRef type = outputs > 1 ? LLVMVectorType(to, outputs) : to;
-    for (; from_count >= inputs; from_count -= inputs, from += inputs, values += outputs) {
-        LLVMValueRef bits = gather(emitter, from, inputs);
-        bits = LLVMBuildBitCast(emitter->builder, bits, type, "");
-        scatter(emitter, bits, outputs, values);
-    }
-}
-
-/* One byte travels in a register of two. */
-static bool is_lone_byte(const struct access *access)
-{
-    return access->run == 0 && emit_memory_size(access->ir.element) == 1;
-}
-
+/* Several words are the elements of a vector; one is an integer, and a lone byte travels in two. */
 void access_to_words(struct emitter *emitter, const struct access *access,
     const LLVMValueRef *elements, LLVMValueRef *words)
 {
-    LLVMValueRef integers[ACCESS_MOST_ELEMENTS] = {0};
-    for (unsigned i = 0; i < 1U << access->run; i++)
-        integers[i] = to_integer(emitter, access, elements[i]);
-    if (is_lone_byte(access))
-        words[0] = LLVMBuildZExt(emitter->builder, integers[0], access->word, "");
-    else
-        repack(emitter, integers, 1U << access->run, access->word, words, access->word_count);
+    LLVMBuilderRef builder = emitter->builder;
+    LLVMValueRef packed = gpu_pack(emitter, access->ir.element, elements, 1U << access->run);
+    if (access->word_count == 1) {
+        words[0] = LLVMBuildZExtOrBitCast(builder, packed, access->word, "");
+        return;
+    }
+    LLVMTypeRef vector = LLVMVectorType(access->word, access->word_count);
+    packed = LLVMBuildBitCast(builder, packed, vector, "");
+    for (unsigned i = 0; i < access->word_count; i++)
+        words[i] = LLVMBuildExtractElement(builder, packed, emit_i32(emitter, i), "");
 }
 
 void access_from_words(struct emitter *emitter, const struct access *access,
     const LLVMValueRef *words, LLVMValueRef *elements)
 {
-    LLVMValueRef integers[ACCESS_MOST_ELEMENTS] = {0};
-    LLVMTypeRef type = emit_integer_type(emitter, emit_memory_size(access->ir.element) * 8);
-    if (is_lone_byte(access))
-        integers[0] = LLVMBuildTrunc(emitter->builder, words[0], type, "");
-    else
-        repack(emitter, words, access->word_count, type, integers, 1U << access->run);
-    for (unsigned i = 0; i < 1U << access->run; i++)
-        elements[i] = from_integer(emitter, access, integers[i]);
+    LLVMBuilderRef builder = emitter->builder;
+    unsigned bytes = emit_memory_size(access->ir.element) << access->run;
+    LLVMTypeRef type = gpu_packed_type(emitter, bytes);
+    LLVMValueRef packed;
+    if (access->word_count == 1) {
+        packed = LLVMBuildTruncOrBitCast(builder, words[0], type, "");
+    } else {
+        packed = LLVMGetPoison(LLVMVectorType(access->word, access->word_count));
+        for (unsigned i = 0; i < access->word_count; i++)
+            packed = LLVMBuildInsertElement(builder, packed, words[i], emit_i32(emitter, i), "");
+        packed = LLVMBuildBitCast(builder, packed, type, "");
+    }
+    gpu_unpack(emitter, access->ir.element, packed, elements, 1U << access->run);
 }
