@@ -1,11 +1,12 @@
 /* convert-tt-to-ttg: gives every tile a layout, and the module the attributes of its launch.
  *
  * Every tile gets the layout of layout_choose(). Where an operation ties the layouts of its
- * operands and results together in another way, a ttg.convert_layout goes between: see `rules`.
+ * operands and results together in another way, a ttg.convert_layout goes between: see `tied`.
  */
 #include "analysis/layout_encoding.h"
 #include "dialect/dialect.h"
 #include "passes/layout_choice.h"
+#include "passes/layout_ties.h"
 #include "passes/pass_support.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -78,98 +79,41 @@ static MlirAttribute layout_of(MlirValue value)
     return pass_encoding_of(mlirValueGetType(value));
 }
 
-static unsigned axis_of(MlirOperation op)
-{
-    MlirStringRef name = mlirStringRefCreateFromCString("axis");
-    return (unsigned)mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(op, name));
-}
-
-/* The source lies along the slice of the result's layout. */
-static void tie_expand_dims(MlirOperation op)
-{
-    struct ttg_slice slice = {axis_of(op), layout_of(mlirOperationGetResult(op, 0))};
-    pass_convert_operand(op, 0, ttg_slice_attr(slice));
-}
-
-/* A reshape that only inserts dimensions of size 1 is several of those at once. */
-static void tie_reshape(MlirOperation op)
-{
-    MlirValue result = mlirOperationGetResult(op, 0), source = mlirOperationGetOperand(op, 0);
-    struct layout_shape from = {0}, to = {0};
-    layout_shape_of_type(mlirValueGetType(source), &from);
-    layout_shape_of_type(mlirValueGetType(result), &to);
-    struct ttg_slice slice = {0, layout_of(result)};
-    unsigned left = from.rank; /* dimensions of the source that are still to be met */
-    for (unsigned i = to.rank; i-- > 0;) {
-        if (left > 0 && from.bits[left - 1] == to.bits[i]) {
-            left--;
-            continue;
-        }
-        if (to.bits[i] != 0)
-            return;
-        slice.dim = i;
-        slice.parent = ttg_slice_attr(slice);
-    }
-    if (left == 0)
-        pass_convert_operand(op, 0, slice.parent);
-}
-
-static void tie_broadcast(MlirOperation op)
-{
-    pass_convert_operand(op, 0, layout_of(mlirOperationGetResult(op, 0)));
-}
-
-/* Results lie along the slice of the operands' layout. */
-static void tie_reduce(MlirOperation op)
-{
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
-        if (!mlirTypeIsARankedTensor(mlirValueGetType(mlirOperationGetResult(op, i))))
-            continue;
-        struct ttg_slice slice = {axis_of(op), layout_of(mlirOperationGetOperand(op, 0))};
-        pass_convert_result(op, i, ttg_slice_attr(slice));
-    }
-}
-
-/* The result's layout is the source's, with its dimensions rearranged likewise. */
-static void tie_trans(MlirOperation op)
-{
-    struct ttg_blocked from;
-    MlirStringRef name = mlirStringRefCreateFromCString("order");
-    MlirAttribute order = mlirOperationGetAttributeByName(op, name);
-    if (!ttg_blocked_read(layout_of(mlirOperationGetOperand(op, 0)), &from))
-        return;
-    unsigned size[5], threads[5], warps[5], place[5], fastest[5];
-    for (unsigned i = 0; i < from.rank; i++) {
-        unsigned source = (unsigned)mlirDenseI32ArrayGetElement(order, i);
-        size[i] = from.size_per_thread[source];
-        threads[i] = from.threads_per_warp[source];
-        warps[i] = from.warps_per_cta[source];
-        place[source] = i;
-    }
-    for (unsigned i = 0; i < from.rank; i++)
-        fastest[i] = place[from.order[i]];
-    struct ttg_blocked to = {from.rank, size, threads, warps, fastest};
-    pass_convert_result(op, 0, ttg_blocked_attr(mlirOperationGetContext(op), &to));
-}
-
+/* Operations whose operand follows from their result, or whose results follow from their operands;
+ * layout_ties.h knows how. Others compute in the one layout that all tiles of a shape have. */
 static const struct {
     enum op_id id;
-    void (*tie)(MlirOperation op);
-} rules[] = {
-    {OP_TT_EXPAND_DIMS, tie_expand_dims},
-    {OP_TT_RESHAPE, tie_reshape},
-    {OP_TT_BROADCAST, tie_broadcast},
-    {OP_TT_REDUCE, tie_reduce},
-    {OP_TT_TRANS, tie_trans},
+    bool by_operand;
+} tied[] = {
+    {OP_TT_EXPAND_DIMS, false},
+    {OP_TT_RESHAPE, false},
+    {OP_TT_BROADCAST, false},
+    {OP_TT_REDUCE, true},
+    {OP_TT_TRANS, true},
 };
+
+static void tie(MlirOperation op, bool by_operand)
+{
+    if (!layout_is_free(op))
+        return;
+    MlirValue known = by_operand ? mlirOperationGetOperand(op, 0) : mlirOperationGetResult(op, 0);
+    MlirAttribute layout = by_operand ? layout_of_results(op, layout_of(known))
+                                      : layout_of_operands(op, layout_of(known));
+    if (mlirAttributeIsNull(layout))
+        return;
+    if (!by_operand)
+        pass_convert_operand(op, 0, layout);
+    for (intptr_t i = 0; by_operand && i < mlirOperationGetNumResults(op); i++)
+        pass_convert_result(op, i, layout);
+}
 
 static MlirWalkResult tie_layouts(MlirOperation op, void *user)
 {
     (void)user;
     enum op_id id = op_id_of(op);
-    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (rules[i].id == id)
-            rules[i].tie(op);
+    for (unsigned i = 0; i < sizeof tied / sizeof *tied; i++)
+        if (tied[i].id == id)
+            tie(op, tied[i].by_operand);
     return MlirWalkResultAdvance;
 }
 
