@@ -90,17 +90,14 @@ static bool lanes_stay(const struct exchange_source *source)
     return true;
 }
 
-/* How many source registers one target register may come from, as a power of two; their bits. */
-static unsigned candidate_bits(struct exchange_source *source)
+/* How many source registers one target register may come from, as a power of two. */
+static unsigned candidate_bits(const struct exchange_source *source)
 {
     struct bit_span span = {0};
     unsigned bits = 0;
-    source->varying = 0;
     for (unsigned in = LAYOUT_LANE; in <= LAYOUT_WARP; in++)
-        for (unsigned i = 0; i < LAYOUT_MAX_BITS; i++) {
-            source->varying |= source->register_of[in][i];
+        for (unsigned i = 0; i < LAYOUT_MAX_BITS; i++)
             bits += bit_span_add(&span, source->register_of[in][i], 0);
-        }
     return bits;
 }
 

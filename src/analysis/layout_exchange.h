@@ -25,7 +25,6 @@ enum exchange_kind {
 struct exchange_source {
     uint32_t register_of[LAYOUT_DIMENSION_COUNT][LAYOUT_MAX_BITS];
     uint32_t lane_of[LAYOUT_DIMENSION_COUNT][LAYOUT_MAX_BITS];
-    uint32_t varying; /* register bits that depend on the target's lane or warp */
 };
 
 /* Where elements lie in shared memory. */

@@ -154,10 +154,4 @@ struct layout_place layout_free_bits(const struct linear_layout *layout);
 struct linear_layout layout_map_elements(const struct linear_layout *layout, const uint32_t *image,
     const struct layout_shape *new_shape);
 
-/* For each register of `to` a register of `from` in the same lane, warp and block that holds the
- * same element: out_registers has layout_register_count(to) entries. False where some element would
- * have to come from another thread. Element numbers are compared, shapes are not. */
-bool layout_registers_within_thread(
-    const struct linear_layout *from, const struct linear_layout *to, uint32_t *out_registers);
-
 #endif

@@ -42,9 +42,11 @@ bool reduction_plan(
 
 unsigned reduction_bytes(const struct reduction *reduction, unsigned element_bytes)
 {
+    enum { ALIGNMENT = 16 };
     if (reduction->warp_bits == 0)
         return 0;
-    return element_bytes << (reduction->result_bits + reduction->warp_bits);
+    unsigned bytes = element_bytes << (reduction->result_bits + reduction->warp_bits);
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
 void reduction_offsets(const struct reduction *reduction, uint32_t *out_columns)

@@ -22,7 +22,8 @@ struct reduction {
 bool reduction_plan(
     const struct linear_layout *source, unsigned axis, struct reduction *out_reduction);
 
-/* Of shared memory, for one reduced tile. 0: warps need not meet. */
+/* Of shared memory, for one reduced tile; the next tile of the reduction lies behind them. A
+ * multiple of 16. 0: warps need not meet. */
 unsigned reduction_bytes(const struct reduction *reduction, unsigned element_bytes);
 
 /* Where, in elements, partial number `warp` of an element lies: a linear map of the element's

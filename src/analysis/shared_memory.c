@@ -44,8 +44,7 @@ static unsigned of_reduce(MlirOperation op)
         if (!layout_of_type(type, &layout) ||
             !reduction_plan(&layout, (unsigned)mlirIntegerAttrGetValueInt(axis), &reduction))
             return 0;
-        unsigned part = reduction_bytes(&reduction, element_size(type));
-        bytes += (part + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        bytes += reduction_bytes(&reduction, element_size(type));
     }
     return bytes;
 }

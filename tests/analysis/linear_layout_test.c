@@ -132,34 +132,6 @@ static void test_slice_follows_its_parent(void **state)
     }
 }
 
-/* Where a register map exists it leads to the same element; it exists exactly when every thread
- * holds what it needs. */
-static void test_register_map(void **state)
-{
-    (void)state;
-    unsigned found = 0;
-    for (int trial = 0; trial < TRIALS; trial++) {
-        struct blocking b = random_blocking(1 + random_below(5), random_below(12)), c = b;
-        random_powers(b.rank, random_below(4), c.size);
-        struct linear_layout from = make_layout(&b), to = make_layout(&c);
-        static uint32_t map[MAX_ELEMENTS];
-        if (!layout_registers_within_thread(&from, &to, map)) {
-            assert_false(layout_equal(&from, &to));
-            continue;
-        }
-        found++;
-        for (unsigned r = 0; r < layout_register_count(&to); r++)
-            for (unsigned thread = 0; thread < 256; thread += 13) {
-                struct layout_place place = {
-                    {r, thread % 32, thread / 32 % layout_size(&to, LAYOUT_WARP), 0}};
-                struct layout_place source = place;
-                source.index[LAYOUT_REGISTER] = map[r];
-                assert_int_equal(layout_apply(&from, source), layout_apply(&to, place));
-            }
-    }
-    assert_in_range(found, TRIALS / 20, TRIALS);
-}
-
 /* Element i goes to the reversed bits of i. */
 static void test_map_elements(void **state)
 {
@@ -286,7 +258,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocked_is_its_definition),
         cmocka_unit_test(test_slice_follows_its_parent),
-        cmocka_unit_test(test_register_map),
         cmocka_unit_test(test_map_elements),
         cmocka_unit_test(test_shapes_but_for_ones),
         cmocka_unit_test(test_swizzled_offsets),

@@ -236,12 +236,9 @@ static LLVMValueRef partial_place(
 
 static unsigned tile_offset(const struct reduce *reduce, unsigned tile)
 {
-    enum { ALIGNMENT = 16 };
     unsigned offset = shared_memory_of(reduce->kernel->shared, reduce->op)->offset;
-    for (unsigned t = 0; t < tile; t++) {
-        unsigned size = emit_memory_size(reduce->element[t]);
-        offset += (reduction_bytes(&reduce->plan, size) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    }
+    for (unsigned t = 0; t < tile; t++)
+        offset += reduction_bytes(&reduce->plan, emit_memory_size(reduce->element[t]));
     return offset;
 }
 
