@@ -5,9 +5,10 @@
  *   conform --list [--only PATTERN]     what there is to try, and why the rest is not there
  *   conform --compile TARGET ...        fills the cache: for a machine without teenyc
  *
- * PATTERN is an extended regular expression over `FAMILY: OPERATION, TYPE`. Prints a table of
- * operations and types; the last line is `N passed, N failed, N skipped`, of cells. What is refused
- * by name as not built yet has failed, or with --refusals-are-skips is skipped.
+ * N is the one number of warps to try in place of 1 and 8. PATTERN is an extended regular
+ * expression over `FAMILY: OPERATION, TYPE`. Prints a table of operations and types; the last line
+ * is `N passed, N failed, N skipped`, of cells. What is refused by name as not built yet has
+ * failed, or with --refusals-are-skips is skipped.
  */
 #include <regex.h>
 #include <stdio.h>
@@ -33,6 +34,15 @@ static int usage(void)
     return 2;
 }
 
+/* A power of two up to 32, or -1. */
+static int read_warps(const char *word)
+{
+    char *end;
+    const long warps = strtol(word, &end, 10);
+    const bool is_right = *end == '\0' && warps >= 1 && warps <= 32 && (warps & (warps - 1)) == 0;
+    return is_right ? (int)warps : -1;
+}
+
 static bool read_options(int count, char **words, struct options *options)
 {
     for (int i = 1; i < count; i++) {
@@ -54,13 +64,14 @@ static bool read_options(int count, char **words, struct options *options)
         else if (strcmp(word, "--only") == 0)
             options->only = words[i];
         else if (strcmp(word, "--warps") == 0)
-            options->selection.warps = atoi(words[i]);
+            options->selection.warps = read_warps(words[i]);
         else if (strcmp(word, "--threads") == 0)
             options->selection.threads = (unsigned)atoi(words[i]);
         else
             return false;
     }
-    return options->list || options->selection.device || options->selection.target;
+    return options->selection.warps >= 0 &&
+           (options->list || options->selection.device || options->selection.target);
 }
 
 static bool is_asked_for(const regex_t *only, const struct row *row, enum element_id element)

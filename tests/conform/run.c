@@ -121,17 +121,26 @@ static void compile_variant(const struct work *work, struct cell *cell, struct v
         take_error(cell, variant, status);
 }
 
+/* The numbers of warps to try; 0 where the device has none. */
+static size_t warps_of(const struct work *work, const int **out_warps)
+{
+    static const int both[] = {1, 8}, none[] = {0};
+    if (work->has_warps && work->selection->warps) {
+        *out_warps = &work->selection->warps;
+        return 1;
+    }
+    *out_warps = work->has_warps ? both : none;
+    return work->has_warps ? 2 : 1;
+}
+
 static void try_cell(const struct work *work, struct bench *bench, struct cell *cell)
 {
-    static const int all_warps[] = {1, 8}, no_warps[] = {0};
-    const int *warps = work->has_warps ? all_warps : no_warps;
-    const size_t warp_count = work->has_warps ? 2 : 1;
+    const int *warps;
+    const size_t warp_count = warps_of(work, &warps);
     cell->outcome = PASSED;
     for (size_t b = 0; b < BLOCK_VARIANTS && (b == 0 || cell->row->blocks[b]); b++)
         for (size_t w = 0; w < warp_count && cell->outcome == PASSED; w++) {
             const struct variant variant = {cell->row->blocks[b], warps[w]};
-            if (work->selection->warps && warps[w] && warps[w] != work->selection->warps)
-                continue;
             if (work->device)
                 try_variant(work, bench, cell, variant);
             else
@@ -174,9 +183,7 @@ bool run_cells(const struct selection *selection, struct cell *cells, size_t cou
     struct work work = {.selection = selection, .cells = cells, .count = count};
     const char *target = selection->target;
     if (selection->device) {
-        const bool is_any_gpu = strcmp(selection->device, "cuda") == 0;
-        teeny_status status =
-            teeny_device_open(is_any_gpu ? "cuda:0" : selection->device, &work.device);
+        teeny_status status = teeny_device_open(selection->device, &work.device);
         if (status != TEENY_OK) {
             fprintf(stderr, "device %s: %s: %s\n", selection->device, teeny_status_name(status),
                 teeny_message());

@@ -21,7 +21,7 @@ struct cell {
 struct selection {
     const char *device; /* NULL: only compile */
     const char *target; /* what is compiled for; NULL: the device's own */
-    int warps;          /* the only num_warps; 0: each of them */
+    int warps;          /* the only num_warps; 0: 1 and 8 */
     unsigned threads;
 };
 
