@@ -91,7 +91,8 @@ class Runner:
         is_right = all([self.compile(name, c, [*flags, *standard], file, f"{file}.o")
                         for file in C_FILES])
         cpp_flags = [flag for flag in flags if not flag.startswith("-std")]
-        is_right &= self.compile(name, cpp, [*cpp_flags, "-std=c++17"], "engine.cpp", "engine.cpp.o")
+        is_right &= self.compile(name, cpp, [*cpp_flags, "-std=c++17", "-I", str(SOURCE)],
+                                 "../../cxx/engine.cpp", "engine.cpp.o")
         objects = [f"{file}.o" for file in [*C_FILES, "engine.cpp"]]
         return is_right and self.check(f"{name}: link", [
             *cpp, *[flag for flag in flags if flag != LAX and not flag.startswith("-std")], *link,
