@@ -10,14 +10,14 @@ static bool is_small_float(MlirType element)
     return mlirTypeIsAF16(element) || mlirTypeIsABF16(element);
 }
 
-static MlirType element_of(MlirOperation op, intptr_t operand)
+MlirType dot_element_of(MlirOperation op, intptr_t operand)
 {
     return ir_element_type(mlirValueGetType(mlirOperationGetOperand(op, operand)));
 }
 
 MlirType dot_computing_type(MlirOperation op)
 {
-    MlirType factor = element_of(op, 0), sum = element_of(op, 2);
+    MlirType factor = dot_element_of(op, 0), sum = dot_element_of(op, 2);
     MlirContext context = mlirOperationGetContext(op);
     if (mlirTypeIsAF64(sum) && mlirTypeIsAF64(factor))
         return sum;

@@ -1,6 +1,6 @@
 /* Kernels that Triton printed, run on the cpu against plain C in f64. */
 #include "cpu_support.h"
-#include "small_floats.h"
+#include "triton_reference.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -15,15 +15,6 @@
 static struct compiled compile_file(const char *path)
 {
     return cpu_must_compile_text(cpu_read_text(path));
-}
-
-static double random_number(void)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state % 4001) / 1000.0 - 2.0;
 }
 
 /* Within `relative` of the greater size, and a little more near zero. */
@@ -50,7 +41,7 @@ static void test_softmax(void **state)
         } arguments = {o, x, STRIDE, sizes[s]};
         for (int i = 0; i < ROWS * STRIDE; i++) {
             o[i] = GUARD_WORD;
-            x[i] = bfloat_of(4 * random_number());
+            x[i] = bfloat_of(4 * reference_random());
         }
         cpu_run(&kernel, &arguments, ROWS, 1, 1);
         for (int row = 0; row < ROWS; row++) {
@@ -85,20 +76,17 @@ static void test_layernorm(void **state)
         } arguments = {o, x, w, b, STRIDE, n, 1e-3f};
         for (int i = 0; i < ROWS * STRIDE; i++) {
             o[i] = GUARD_WORD;
-            x[i] = (float)random_number();
+            x[i] = (float)reference_random();
         }
         for (int i = 0; i < STRIDE; i++) {
-            w[i] = (float)random_number();
-            b[i] = (float)random_number();
+            w[i] = (float)reference_random();
+            b[i] = (float)reference_random();
         }
         cpu_run(&kernel, &arguments, ROWS, 1, 1);
         for (int row = 0; row < ROWS; row++) {
             const float *in = x + row * STRIDE;
-            double mean = 0, variance = 0;
-            for (int i = 0; i < n; i++)
-                mean += (double)in[i] / n;
-            for (int i = 0; i < n; i++)
-                variance += ((double)in[i] - mean) * ((double)in[i] - mean) / n;
+            double mean, variance;
+            reference_moments(in, n, &mean, &variance);
             double scale = 1 / sqrt(variance + 1e-3);
             for (int i = 0; i < n; i++)
                 check_near((double)o[row * STRIDE + i],
@@ -122,8 +110,8 @@ static void check_matmul(const struct compiled *kernel, int m, int n, int k)
         int32_t m, n, k, stride_a, stride_b, stride_c;
     } arguments = {a, b, c, m, n, k, k + 3, n + 1, n + 2};
     for (int i = 0; i < LARGEST; i++) {
-        a[i] = bfloat_of(random_number());
-        b[i] = bfloat_of(random_number());
+        a[i] = bfloat_of(reference_random());
+        b[i] = bfloat_of(reference_random());
         c[i] = GUARD_WORD;
     }
     cpu_run(kernel, &arguments, (uint32_t)((m + 127) / 128 * ((n + 127) / 128)), 1, 1);
@@ -167,26 +155,9 @@ static uint16_t q[SIZE], k[SIZE], v[SIZE], o[SIZE];
 
 static void attend(const struct attention *attention, int head, int row, double *out)
 {
-    double scores[LENGTH], greatest = -INFINITY, sum = 0;
-    int width = attention->width, last = attention->is_causal ? row : LENGTH - 1;
-    const uint16_t *keys = k + head * LENGTH * width, *values = v + head * LENGTH * width;
-    const uint16_t *query = q + (head * LENGTH + row) * width;
-    for (int j = 0; j <= last; j++) {
-        scores[j] = 0;
-        for (int x = 0; x < width; x++)
-            scores[j] += from_half(query[x]) * from_half(keys[j * width + x]) * 0.125;
-        greatest = fmax(greatest, scores[j]);
-    }
-    for (int x = 0; x < width; x++)
-        out[x] = 0;
-    for (int j = 0; j <= last; j++) {
-        double weight = exp2(scores[j] - greatest);
-        sum += weight;
-        for (int x = 0; x < width; x++)
-            out[x] += weight * from_half(values[j * width + x]);
-    }
-    for (int x = 0; x < width; x++)
-        out[x] /= sum;
+    int width = attention->width, first = head * LENGTH * width;
+    reference_attention(q + first + row * width, k + first, v + first, width,
+        attention->is_causal ? row + 1 : LENGTH, 0.125, out);
 }
 
 static void check_attention(const struct attention *attention)
@@ -198,9 +169,9 @@ static void check_attention(const struct attention *attention)
         int32_t length;
     } arguments = {q, k, v, o, 0.125f, LENGTH};
     for (int i = 0; i < SIZE; i++) {
-        q[i] = half_of(random_number());
-        k[i] = half_of(random_number());
-        v[i] = half_of(random_number());
+        q[i] = half_of(reference_random());
+        k[i] = half_of(reference_random());
+        v[i] = half_of(reference_random());
     }
     cpu_run(&kernel, &arguments, LENGTH / 128, HEADS, 1);
     for (int head = 0; head < HEADS; head++) {

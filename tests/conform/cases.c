@@ -261,22 +261,6 @@ static void case_41(struct trial *trial)
 
 /* ---- The rows -------------------------------------------------------------------------------- */
 
-#define CASE(number, text, elements_, ...)                                                         \
-    {.family = "cases",                                                                            \
-        .name = text,                                                                              \
-        .kernel = &teeny_kernel_case_##number,                                                     \
-        .elements = elements_,                                                                     \
-        .run = case_##number,                                                                      \
-        .no_types = true,                                                                          \
-        __VA_ARGS__},
-#define TYPED(number, text, elements_)                                                             \
-    {.family = "cases",                                                                            \
-        .name = text,                                                                              \
-        .kernel = &teeny_kernel_case_##number,                                                     \
-        .elements = elements_,                                                                     \
-        .run = case_##number,                                                                      \
-        .only_t = true},
-
 extern const teeny_kernel teeny_kernel_case_01, teeny_kernel_case_02, teeny_kernel_case_03,
     teeny_kernel_case_04, teeny_kernel_case_07, teeny_kernel_case_08, teeny_kernel_case_09,
     teeny_kernel_case_10, teeny_kernel_case_11, teeny_kernel_case_12, teeny_kernel_case_13,

@@ -218,22 +218,6 @@ static void case_37(struct trial *trial)
 
 /* ---- The rows -------------------------------------------------------------------------------- */
 
-#define CASE(number, text, elements_, ...)                                                         \
-    {.family = "cases",                                                                            \
-        .name = text,                                                                              \
-        .kernel = &teeny_kernel_case_##number,                                                     \
-        .elements = elements_,                                                                     \
-        .run = case_##number,                                                                      \
-        .no_types = true,                                                                          \
-        __VA_ARGS__},
-#define TYPED(number, text, elements_)                                                             \
-    {.family = "cases",                                                                            \
-        .name = text,                                                                              \
-        .kernel = &teeny_kernel_case_##number,                                                     \
-        .elements = elements_,                                                                     \
-        .run = case_##number,                                                                      \
-        .only_t = true},
-
 extern const teeny_kernel teeny_kernel_case_20, teeny_kernel_case_24, teeny_kernel_case_26,
     teeny_kernel_case_29, teeny_kernel_case_31, teeny_kernel_case_32, teeny_kernel_case_33,
     teeny_kernel_case_34, teeny_kernel_case_35, teeny_kernel_case_36, teeny_kernel_case_37;

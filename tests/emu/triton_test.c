@@ -3,7 +3,7 @@
 #include "code.h"
 
 #include "runtime/image.h"
-#include "small_floats.h"
+#include "triton_reference.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,15 +91,6 @@ static void run(const struct kernel *kernel, const void *arguments, struct array
     teeny_emu_memory_destroy(&memory);
 }
 
-static double random_number(void)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state % 4001) / 1000.0 - 2.0;
-}
-
 static void check_near(double got, double want, double tolerance, const char *what, int i)
 {
     if (!(fabs(got - want) <= tolerance * (fabs(want) + 0.1)))
@@ -120,7 +111,7 @@ static void check_softmax(unsigned warps)
     } arguments = {NULL, NULL, STRIDE, COLUMNS};
     for (int i = 0; i < ROWS * STRIDE; i++) {
         o[i] = GUARD_WORD;
-        x[i] = bfloat_of(4 * random_number());
+        x[i] = bfloat_of(4 * reference_random());
     }
     struct array arrays[] = {{o, sizeof o, &arguments.o}, {x, sizeof x, &arguments.x}};
     run(&kernel, &arguments, arrays, 2, ROWS, 1);
@@ -148,22 +139,19 @@ static void check_layernorm(unsigned warps)
     } arguments = {.stride = STRIDE, .n = COLUMNS, .epsilon = 1e-3f};
     for (int i = 0; i < ROWS * STRIDE; i++) {
         o[i] = GUARD_WORD;
-        x[i] = (float)random_number();
+        x[i] = (float)reference_random();
     }
     for (int i = 0; i < STRIDE; i++) {
-        w[i] = (float)random_number();
-        b[i] = (float)random_number();
+        w[i] = (float)reference_random();
+        b[i] = (float)reference_random();
     }
     struct array arrays[] = {{o, sizeof o, &arguments.o}, {x, sizeof x, &arguments.x},
         {w, sizeof w, &arguments.w}, {b, sizeof b, &arguments.b}};
     run(&kernel, &arguments, arrays, 4, ROWS, 1);
     for (int row = 0; row < ROWS; row++) {
         const float *in = x + row * STRIDE;
-        double mean = 0, variance = 0;
-        for (int i = 0; i < COLUMNS; i++)
-            mean += (double)in[i] / COLUMNS;
-        for (int i = 0; i < COLUMNS; i++)
-            variance += ((double)in[i] - mean) * ((double)in[i] - mean) / COLUMNS;
+        double mean, variance;
+        reference_moments(in, COLUMNS, &mean, &variance);
         double scale = 1 / sqrt(variance + 1e-3);
         for (int i = 0; i < COLUMNS; i++)
             check_near((double)o[row * STRIDE + i],
@@ -186,9 +174,9 @@ static void check_matmul(unsigned warps)
         int32_t m, n, k, stride_a, stride_b, stride_c;
     } arguments = {NULL, NULL, NULL, M, N, K, STRIDE_A, STRIDE_B, STRIDE_C};
     for (int i = 0; i < M * STRIDE_A; i++)
-        a[i] = bfloat_of(random_number());
+        a[i] = bfloat_of(reference_random());
     for (int i = 0; i < K * STRIDE_B; i++)
-        b[i] = bfloat_of(random_number());
+        b[i] = bfloat_of(reference_random());
     for (int i = 0; i < M * STRIDE_C; i++)
         c[i] = GUARD_WORD;
     struct array arrays[] = {
@@ -210,28 +198,6 @@ static void check_matmul(unsigned warps)
 enum { LENGTH = 128, WIDEST = 128 };
 static uint16_t q[LENGTH * WIDEST], k[LENGTH * WIDEST], v[LENGTH * WIDEST], o[LENGTH * WIDEST];
 
-static void attend(int width, bool is_causal, int row, double *out)
-{
-    double scores[LENGTH], greatest = -INFINITY, sum = 0;
-    int last = is_causal ? row : LENGTH - 1;
-    for (int j = 0; j <= last; j++) {
-        scores[j] = 0;
-        for (int x = 0; x < width; x++)
-            scores[j] += from_half(q[row * width + x]) * from_half(k[j * width + x]) * 0.125;
-        greatest = fmax(greatest, scores[j]);
-    }
-    for (int x = 0; x < width; x++)
-        out[x] = 0;
-    for (int j = 0; j <= last; j++) {
-        double weight = exp2(scores[j] - greatest);
-        sum += weight;
-        for (int x = 0; x < width; x++)
-            out[x] += weight * from_half(v[j * width + x]);
-    }
-    for (int x = 0; x < width; x++)
-        out[x] /= sum;
-}
-
 static void check_attention(const char *path, int width, bool is_causal, unsigned warps)
 {
     struct kernel kernel = compile_file(path, warps);
@@ -241,16 +207,17 @@ static void check_attention(const char *path, int width, bool is_causal, unsigne
         int32_t length;
     } arguments = {.scale = 0.125f, .length = LENGTH};
     for (int i = 0; i < LENGTH * WIDEST; i++) {
-        q[i] = half_of(random_number());
-        k[i] = half_of(random_number());
-        v[i] = half_of(random_number());
+        q[i] = half_of(reference_random());
+        k[i] = half_of(reference_random());
+        v[i] = half_of(reference_random());
     }
     struct array arrays[] = {{q, sizeof q, &arguments.q}, {k, sizeof k, &arguments.k},
         {v, sizeof v, &arguments.v}, {o, sizeof o, &arguments.o}};
     run(&kernel, &arguments, arrays, 4, 1, 1);
     for (int row = 0; row < LENGTH; row++) {
         double want[WIDEST];
-        attend(width, is_causal, row, want);
+        reference_attention(
+            q + row * width, k, v, width, is_causal ? row + 1 : LENGTH, 0.125, want);
         for (int x = 0; x < width; x++)
             check_near(from_half(o[row * width + x]), want[x], 0.02, path, row * width + x);
     }

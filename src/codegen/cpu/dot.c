@@ -13,13 +13,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-/* ---- Types ----------------------------------------------------------------------------------- */
-
-static MlirType element_of(MlirOperation op, intptr_t operand)
-{
-    return ir_element_type(mlirValueGetType(mlirOperationGetOperand(op, operand)));
-}
-
 /* ---- Copies of operands ---------------------------------------------------------------------- */
 
 /* A tile's elements, converted, into a buffer: row by row, or panels of columns one after the
@@ -163,7 +156,7 @@ static bool is_zero(MlirValue tile)
 static bool start_sums(struct cpu_kernel *kernel, MlirOperation op, struct cpu_dot *dot)
 {
     MlirValue sum = cpu_resolve(kernel, mlirOperationGetOperand(op, 2));
-    bool is_same_type = mlirTypeEqual(element_of(op, 2), dot->element);
+    bool is_same_type = mlirTypeEqual(dot_element_of(op, 2), dot->element);
     struct cpu_buffer *old = is_same_type ? find_old_buffer(kernel, op) : NULL;
     dot->d = old ? old : make_buffer_like(kernel, sum, dot->element);
     dot->accumulates = !is_zero(sum);
@@ -210,7 +203,7 @@ static bool copy_factors(struct cpu_kernel *kernel, MlirOperation op, struct cpu
 static bool finish_sums(struct cpu_kernel *kernel, MlirOperation op, const struct cpu_dot *dot)
 {
     MlirValue result = mlirOperationGetResult(op, 0);
-    MlirType element = element_of(op, 2), type = mlirValueGetType(result);
+    MlirType element = dot_element_of(op, 2), type = mlirValueGetType(result);
     struct emitter *emitter = &kernel->lowering.emitter;
     if (mlirTypeEqual(element, dot->element)) {
         cpu_buffer_set(kernel, result, dot->d);

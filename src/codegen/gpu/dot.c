@@ -178,7 +178,7 @@ static bool describe(struct gpu_kernel *kernel, MlirOperation op, struct dot *do
     if (!dot_staging_plan(op, &dot->plan))
         return ir_error_not_built(op, "on tiles of these layouts");
     for (unsigned f = 0; f < 2; f++)
-        dot->element[f] = ir_element_type(mlirValueGetType(mlirOperationGetOperand(op, f)));
+        dot->element[f] = dot_element_of(op, f);
     return true;
 }
 

@@ -66,12 +66,9 @@ unsigned gpu_element_count(struct lowering *lowering, MlirType type);
 LLVMValueRef gpu_apply_columns(
     struct emitter *emitter, const uint32_t *columns, unsigned count, LLVMValueRef index);
 
-/* What this thread's lane and warp make of an element's number, as i32. */
+/* What this thread's lane and warp make of an element's number, as i32: exclusive-or it with what
+ * the register makes of it. */
 LLVMValueRef gpu_thread_part(struct gpu_kernel *kernel, const struct linear_layout *layout);
-
-/* The element's number that `register_index` of this thread holds, as i32. */
-LLVMValueRef gpu_element_number(
-    struct gpu_kernel *kernel, const struct linear_layout *layout, unsigned register_index);
 
 /* i1: this thread is the first that holds its elements. NULL: every thread is. */
 LLVMValueRef gpu_is_first_holder(

@@ -60,15 +60,6 @@ LLVMValueRef gpu_thread_part(struct gpu_kernel *kernel, const struct linear_layo
     return LLVMBuildXor(emitter->builder, lane, warp, "");
 }
 
-LLVMValueRef gpu_element_number(
-    struct gpu_kernel *kernel, const struct linear_layout *layout, unsigned register_index)
-{
-    struct emitter *emitter = &kernel->lowering.emitter;
-    struct layout_place place = {{register_index, 0, 0, 0}};
-    LLVMValueRef own = emit_i32(emitter, layout_apply(layout, place));
-    return LLVMBuildXor(emitter->builder, gpu_thread_part(kernel, layout), own, "");
-}
-
 LLVMValueRef gpu_is_first_holder(
     struct gpu_kernel *kernel, const struct linear_layout *layout, uint32_t *out_free_registers)
 {

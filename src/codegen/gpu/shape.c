@@ -43,9 +43,11 @@ bool gpu_lower_make_range(struct gpu_kernel *kernel, MlirOperation op)
     struct linear_layout layout;
     if (!gpu_layout(op, mlirValueGetType(result), &layout))
         return false;
+    LLVMValueRef thread = gpu_thread_part(kernel, &layout);
     struct lowered *tile = lowering_allocate(lowering, layout_register_count(&layout));
     for (unsigned i = 0; i < tile->count; i++) {
-        LLVMValueRef number = gpu_element_number(kernel, &layout, i);
+        LLVMValueRef own = emit_i32(emitter, layout_apply(&layout, (struct layout_place){{i}}));
+        LLVMValueRef number = LLVMBuildXor(emitter->builder, thread, own, "");
         tile->elements[i] = LLVMBuildAdd(emitter->builder, number, start, "");
     }
     lowering_set(lowering, result, tile);
