@@ -2,7 +2,7 @@
 #ifndef TEENY_RUNTIME_ARTIFACT_H
 #define TEENY_RUNTIME_ARTIFACT_H
 
-#include "runtime/entry.h"
+#include "runtime/cache/entry.h"
 #include "runtime/metadata.h"
 #include "runtime/request.h"
 

@@ -6,9 +6,9 @@
  */
 #include "runtime/compile.h"
 
-#include "runtime/cache.h"
+#include "runtime/cache/cache.h"
+#include "runtime/cache/in_flight.h"
 #include "runtime/compiler.h"
-#include "runtime/in_flight.h"
 #include "runtime/report.h"
 
 #include <fcntl.h>

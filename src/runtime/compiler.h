@@ -3,7 +3,7 @@
 #define TEENY_RUNTIME_COMPILER_H
 
 #include "base/subprocess.h"
-#include "runtime/cache.h"
+#include "runtime/cache/cache.h"
 #include "runtime/request.h"
 
 typedef struct teeny_compiler {

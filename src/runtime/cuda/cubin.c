@@ -7,8 +7,8 @@
 #include "runtime/cuda/cubin.h"
 
 #include "base/string_builder.h"
-#include "runtime/cache.h"
-#include "runtime/private_directory.h"
+#include "runtime/cache/cache.h"
+#include "runtime/cache/private_directory.h"
 #include "runtime/report.h"
 
 #include <ctype.h>

@@ -4,7 +4,7 @@
 #ifndef TEENY_RUNTIME_CACHE_H
 #define TEENY_RUNTIME_CACHE_H
 
-#include "runtime/entry.h"
+#include "runtime/cache/entry.h"
 
 #include <teeny/status.h>
 

@@ -1,8 +1,8 @@
 /* Cache entries in memory, and how they are read; see entry.h. */
-#include "runtime/entry.h"
+#include "runtime/cache/entry.h"
 
-#include "runtime/manifest.h"
-#include "runtime/private_directory.h"
+#include "runtime/cache/manifest.h"
+#include "runtime/cache/private_directory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
  * An entry appears whole, by one rename, and never changes. Reading checks every byte: an entry
  * that is half there, altered, or of another key or format is one that is not there.
  */
-#ifndef TEENY_RUNTIME_ENTRY_H
-#define TEENY_RUNTIME_ENTRY_H
+#ifndef TEENY_RUNTIME_CACHE_ENTRY_H
+#define TEENY_RUNTIME_CACHE_ENTRY_H
 
 #include "base/files.h"
 

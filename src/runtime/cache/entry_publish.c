@@ -1,6 +1,6 @@
 /* How a cache entry appears whole or not at all; see entry.h. */
-#include "runtime/entry.h"
-#include "runtime/manifest.h"
+#include "runtime/cache/entry.h"
+#include "runtime/cache/manifest.h"
 
 #include <errno.h>
 #include <fcntl.h>

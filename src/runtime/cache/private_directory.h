@@ -1,6 +1,6 @@
 /* Directories that only the user can have put code into. */
-#ifndef TEENY_RUNTIME_PRIVATE_DIRECTORY_H
-#define TEENY_RUNTIME_PRIVATE_DIRECTORY_H
+#ifndef TEENY_RUNTIME_CACHE_PRIVATE_DIRECTORY_H
+#define TEENY_RUNTIME_CACHE_PRIVATE_DIRECTORY_H
 
 #include <stdbool.h>
 

@@ -6,11 +6,11 @@
  *     file 1042 0123456789abcdef0123456789abcdef vector_add.ptx
  *     end 0123456789abcdef0123456789abcdef        (the checksum of all before this line)
  */
-#ifndef TEENY_RUNTIME_MANIFEST_H
-#define TEENY_RUNTIME_MANIFEST_H
+#ifndef TEENY_RUNTIME_CACHE_MANIFEST_H
+#define TEENY_RUNTIME_CACHE_MANIFEST_H
 
 #include "base/checksum.h"
-#include "runtime/entry.h"
+#include "runtime/cache/entry.h"
 
 #define TEENY_MANIFEST_NAME "manifest"
 

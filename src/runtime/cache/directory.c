@@ -1,11 +1,11 @@
 /* The cache directory: finding it, and trusting it; see cache.h. */
 #define _GNU_SOURCE 1 /* get_current_dir_name */
-#include "runtime/cache.h"
+#include "runtime/cache/cache.h"
 
 #include "base/checksum.h"
 #include "base/environment.h"
 #include "base/string_builder.h"
-#include "runtime/private_directory.h"
+#include "runtime/cache/private_directory.h"
 #include "runtime/report.h"
 
 #include <errno.h>

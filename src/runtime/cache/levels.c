@@ -1,6 +1,6 @@
 /* The cache directory: the entries in it; see cache.h. */
-#include "runtime/cache.h"
-#include "runtime/private_directory.h"
+#include "runtime/cache/cache.h"
+#include "runtime/cache/private_directory.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* Directories that only the user can have put code into; see private_directory.h. */
 #define _GNU_SOURCE 1 /* O_NOFOLLOW */
-#include "runtime/private_directory.h"
+#include "runtime/cache/private_directory.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* The file in a cache entry that vouches for the others; see manifest.h. */
-#include "runtime/manifest.h"
+#include "runtime/cache/manifest.h"
 
 #include "base/string_builder.h"
 
