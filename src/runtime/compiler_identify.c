@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LEVEL "compilers"
 #define ANSWER "version"
 
 /* The compilers that this process has met, for when the cache cannot be used, and to be quick. */
@@ -116,7 +115,7 @@ static teeny_checksum entry_name(const char *path)
 
 static bool read_answer(const teeny_cache *cache, teeny_checksum key, teeny_compiler *compiler)
 {
-    int level = teeny_cache_level(cache, LEVEL, false);
+    int level = teeny_cache_level(cache, TEENY_CACHE_COMPILERS, false);
     teeny_entry entry;
     if (level < 0)
         return false;
@@ -135,7 +134,7 @@ static void write_answer(
     const teeny_cache *cache, teeny_checksum key, const char *path, char *answer)
 {
     teeny_entry entry = {0};
-    int level = teeny_cache_level(cache, LEVEL, true);
+    int level = teeny_cache_level(cache, TEENY_CACHE_COMPILERS, true);
     int error = level < 0 ? errno : 0;
     if (teeny_entry_add(&entry, ANSWER, (teeny_bytes){answer, strlen(answer)}) && !error)
         error = teeny_entry_publish(level, entry_name(path).text, key.text, &entry);

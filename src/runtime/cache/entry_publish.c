@@ -1,9 +1,10 @@
 /* How a cache entry appears whole or not at all; see entry.h. */
 #include "runtime/cache/entry.h"
+
+#include "base/temporary.h"
 #include "runtime/cache/manifest.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,14 @@ static int64_t now_nanoseconds(void)
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Some file systems cannot sync a directory, and say so. */
+static int sync_directory(int directory)
+{
+    if (fsync(directory) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS)
+        return 0;
+    return errno;
 }
 
 static int write_files(int directory, const char *key, const teeny_entry *entry)
@@ -25,19 +34,7 @@ static int write_files(int directory, const char *key, const teeny_entry *entry)
             return error;
     }
     int error = teeny_manifest_write(directory, key, entry);
-    if (!error && fsync(directory) < 0)
-        error = errno;
-    return error;
-}
-
-static int fill_directory(int parent, const char *name, const char *key, const teeny_entry *entry)
-{
-    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (directory < 0)
-        return errno;
-    int error = write_files(directory, key, entry);
-    close(directory);
-    return error;
+    return error ? error : sync_directory(directory);
 }
 
 static bool has_intact_entry(int parent, const char *name, const char *key)
@@ -49,34 +46,50 @@ static bool has_intact_entry(int parent, const char *name, const char *key)
     return true;
 }
 
-/* Moves a damaged entry out of the way. Losing a race for that is as good as winning it. */
+/* Losing a race for the name is as good as winning it, and what cannot be removed is left with the
+ * temporaries. */
 static int move_aside(int parent, const char *name)
 {
-    char aside[TEENY_TEMPORARY_NAME_SIZE], inside[TEENY_TEMPORARY_NAME_SIZE + sizeof "/damaged"];
-    int error = teeny_directory_make_temporary(parent, aside);
+    char inside[sizeof((teeny_temporary *)0)->name + sizeof "/removed"];
+    teeny_temporary aside;
+    int error = teeny_temporary_make(parent, &aside);
     if (error)
         return error;
-    snprintf(inside, sizeof inside, "%s/damaged", aside);
+    snprintf(inside, sizeof inside, "%s/removed", aside.name);
     if (renameat(parent, name, parent, inside) < 0 && errno != ENOENT)
         error = errno;
-    int removed = teeny_remove_tree(parent, aside);
-    return error ? error : removed;
+    teeny_temporary_remove(parent, &aside);
+    return error;
 }
 
-/* `temporary` becomes `name`, or is left where an intact entry has that name already. */
+/* Without its manifest it is no entry, whatever else is still there. */
+static int remove_in_place(int parent, const char *name)
+{
+    char manifest[128];
+    snprintf(manifest, sizeof manifest, "%s/" TEENY_MANIFEST_NAME, name);
+    unlinkat(parent, manifest, 0);
+    return teeny_remove_tree(parent, name);
+}
+
+int teeny_entry_remove(int directory, const char *name)
+{
+    return move_aside(directory, name) ? remove_in_place(directory, name) : 0;
+}
+
+/* `temporary` becomes `name`, or is left where an intact entry has that name already: another
+ * process was faster, or a network's file system renamed, lost its answer and tried again. */
 static int put_in_place(int parent, const char *temporary, const char *name, const char *key)
 {
     enum { ATTEMPTS = 8 };
-    int error = 0;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (renameat(parent, temporary, parent, name) == 0)
-            return fsync(parent) < 0 ? errno : 0;
-        error = errno;
-        if (error != EEXIST && error != ENOTEMPTY && error != ENOTDIR)
-            return error;
+            return sync_directory(parent);
+        int error = errno;
         if (has_intact_entry(parent, name, key))
             return 0;
-        error = move_aside(parent, name);
+        if (error != EEXIST && error != ENOTEMPTY && error != ENOTDIR)
+            return error;
+        error = teeny_entry_remove(parent, name);
         if (error)
             return error;
     }
@@ -85,15 +98,15 @@ static int put_in_place(int parent, const char *temporary, const char *name, con
 
 int teeny_entry_publish(int directory, const char *name, const char *key, teeny_entry *entry)
 {
-    char temporary[TEENY_TEMPORARY_NAME_SIZE];
-    teeny_remove_stale_temporaries(directory);
-    int error = teeny_directory_make_temporary(directory, temporary);
+    teeny_temporary temporary;
+    teeny_temporary_remove_stale(directory);
+    int error = teeny_temporary_make(directory, &temporary);
     if (error)
         return error;
     entry->created = now_nanoseconds();
-    error = fill_directory(directory, temporary, key, entry);
+    error = write_files(temporary.directory, key, entry);
     if (!error)
-        error = put_in_place(directory, temporary, name, key);
-    teeny_remove_tree(directory, temporary);
+        error = put_in_place(directory, temporary.name, name, key);
+    teeny_temporary_remove(directory, &temporary);
     return error;
 }

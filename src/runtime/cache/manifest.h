@@ -21,15 +21,16 @@ typedef struct teeny_manifest_file {
 } teeny_manifest_file;
 
 typedef struct teeny_manifest {
-    char *text; /* holds the names */
+    char *text; /* holds the names and the key */
+    const char *key;
     int64_t created;
     teeny_manifest_file *files;
     size_t count;
 } teeny_manifest;
 
-/* Reads the manifest in `directory`. False, and nothing to free, where there is none that is intact
- * and for `key`. */
-bool teeny_manifest_read(int directory, const char *key, teeny_manifest *out_manifest);
+/* Reads the manifest in `directory`, which must be for `key` unless that is NULL. Returns 0, or an
+ * errno value and nothing to free: EBADMSG where it is not intact or for another key. */
+int teeny_manifest_read(int directory, const char *key, teeny_manifest *out_manifest);
 void teeny_manifest_free(teeny_manifest *manifest);
 
 /* Writes and syncs the manifest of `entry`. Returns 0 or an errno value. */

@@ -1,0 +1,43 @@
+/* Where an artifact's files lie, and what keeps them there; see place.h. */
+#define _GNU_SOURCE 1 /* O_DIRECTORY */
+#include "runtime/place.h"
+
+#include "base/files.h"
+#include "base/string_builder.h"
+#include "base/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int teeny_place_make(const char *parent, teeny_place *out_place)
+{
+    teeny_temporary temporary;
+    int opened = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened < 0)
+        return errno;
+    int error = teeny_temporary_make(opened, &temporary);
+    teeny_string path = {0};
+    if (!error)
+        teeny_string_format(&path, "%s/%s", parent, temporary.name);
+    if (path.failed) {
+        teeny_temporary_remove(opened, &temporary);
+        error = ENOMEM;
+    }
+    close(opened);
+    if (!error)
+        *out_place = (teeny_place){teeny_string_take(&path), temporary.directory, NULL};
+    return error;
+}
+
+void teeny_place_leave(teeny_place *place)
+{
+    if (place->temporary >= 0) {
+        teeny_remove_tree(AT_FDCWD, place->path);
+        close(place->temporary);
+    }
+    teeny_cache_use_end(place->use);
+    free(place->path);
+    *place = TEENY_NOWHERE;
+}

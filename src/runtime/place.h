@@ -1,0 +1,22 @@
+/* Where an artifact's files lie, and what keeps them there. */
+#ifndef TEENY_RUNTIME_PLACE_H
+#define TEENY_RUNTIME_PLACE_H
+
+#include "runtime/cache/use.h"
+
+typedef struct teeny_place {
+    char *path;           /* absolute; NULL: nowhere */
+    int temporary;        /* of a temporary directory, open and locked; -1: an entry of the cache */
+    teeny_cache_use *use; /* spares the entry from eviction; NULL where there is no entry or lock */
+} teeny_place;
+
+#define TEENY_NOWHERE ((teeny_place){.temporary = -1})
+
+/* Takes a new temporary directory in `parent`, an absolute path. Returns 0 or an errno value. */
+int teeny_place_make(const char *parent, teeny_place *out_place);
+
+/* Removes a temporary directory with all that is in it; an entry of the cache may be evicted from
+ * now on, as far as this place is concerned. What is nowhere stays there. */
+void teeny_place_leave(teeny_place *place);
+
+#endif
