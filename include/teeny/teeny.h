@@ -1,12 +1,14 @@
 /* teeny for host programs: compile captured kernels at run time and launch them on a device.
  *
  * The parts: status.h (errors), device.h (devices, streams, buffers), compile.h (the compiler and
- * its cache), and here functions, which are kernels loaded on a device, and their launch. Valid in
- * C and in C++; the program links libteeny, which needs libc alone.
+ * its cache), cache.h (the cache's upkeep), and here functions, which are kernels loaded on a
+ * device, and their launch. Valid in C and in C++; the program links libteeny, which needs libc
+ * alone.
  */
 #ifndef TEENY_TEENY_H
 #define TEENY_TEENY_H
 
+#include <teeny/cache.h>
 #include <teeny/compile.h>
 #include <teeny/descriptor.h>
 #include <teeny/device.h>

@@ -1,0 +1,485 @@
+/* The cache when the file system fails it: at each call in turn a call fails, fails from then on,
+ * is the last one of a killed process, or finds that somebody has deleted the whole cache.
+ *
+ * The linker puts the functions below in front of the library's own calls (--wrap). Only those that
+ * go to the cache directory count; the compiler's own files are none of its business.
+ */
+#define _GNU_SOURCE 1 /* O_TMPFILE, AT_FDCWD */
+#include "kernels.h"
+#include "support.h"
+
+#include "base/files.h"
+#include "base/temporary.h"
+#include "runtime/cache/survey.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum call {
+    OPENAT,
+    MKDIRAT,
+    RENAMEAT,
+    UNLINKAT,
+    FSTATAT,
+    FSTAT,
+    FSYNC,
+    WRITE,
+    PWRITE,
+    FLOCK,
+    FCNTL,
+    UTIMENSAT,
+    ANY_CALL
+};
+
+enum action { NOTHING, FAIL_ONCE, FAIL_ON, DIE, DELETE_CACHE };
+
+static struct {
+    enum action action;
+    enum call call;
+    int nth; /* from 1 */
+    int error;
+    int seen;
+} plan;
+
+/* The cache lies in memory where that can be had: many thousand files are made and removed. */
+static char memory[] = "/dev/shm/teeny-test-XXXXXX";
+static const char *root;
+
+static const char *cache_path(const char *name)
+{
+    static char paths[4][1024];
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/cache%s", root, name);
+    return path;
+}
+
+static int setup(void **state)
+{
+    if (support_setup(state) < 0)
+        return -1;
+    strcpy(memory, "/dev/shm/teeny-test-XXXXXX");
+    root = mkdtemp(memory) ? memory : support_directory();
+    setenv("TEENYC_CACHE_DIR", cache_path(""), 1);
+    setenv("TMPDIR", root, 1);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    support_remove(root);
+    return support_teardown(state);
+}
+
+/* The linker's names for the functions that it puts these in front of. */
+#define WRAP(result, name, ...)                                                                    \
+    result __real_##name(__VA_ARGS__);                                                             \
+    result __wrap_##name(__VA_ARGS__);                                                             \
+    result __wrap_##name(__VA_ARGS__)
+
+static bool is_in_cache(int directory, const char *name)
+{
+    char link[64], path[1024] = "";
+    if (name && name[0] == '/') {
+        snprintf(path, sizeof path, "%s", name);
+    } else {
+        snprintf(link, sizeof link, "/proc/self/fd/%d", directory);
+        if (readlink(link, path, sizeof path - 1) < 0)
+            return false;
+    }
+    const char *cache = cache_path("");
+    return strncmp(path, cache, strlen(cache)) == 0;
+}
+
+static void delete_cache(void)
+{
+    plan.action = NOTHING;
+    teeny_remove_tree(AT_FDCWD, cache_path(""));
+}
+
+/* Whether this call fails, after whatever else the plan has for it. */
+static bool fails(enum call call, int directory, const char *name)
+{
+    if (plan.action == NOTHING || (plan.call != ANY_CALL && plan.call != call))
+        return false;
+    int before = errno;
+    bool concerned = is_in_cache(directory, name);
+    errno = before;
+    if (!concerned || ++plan.seen < plan.nth)
+        return false;
+    if (plan.action == DIE)
+        kill(getpid(), SIGKILL);
+    if (plan.action == DELETE_CACHE)
+        delete_cache();
+    bool failing = plan.action == FAIL_ON || (plan.action == FAIL_ONCE && plan.seen == plan.nth);
+    if (failing)
+        errno = plan.error;
+    return failing;
+}
+
+int __real_openat(int directory, const char *name, int flags, ...);
+int __wrap_openat(int directory, const char *name, int flags, mode_t mode);
+int __wrap_openat(int directory, const char *name, int flags, mode_t mode)
+{
+    return fails(OPENAT, directory, name) ? -1 : __real_openat(directory, name, flags, mode);
+}
+
+int __real_fcntl(int file, int command, ...);
+int __wrap_fcntl(int file, int command, void *argument);
+int __wrap_fcntl(int file, int command, void *argument)
+{
+    return fails(FCNTL, file, NULL) ? -1 : __real_fcntl(file, command, argument);
+}
+
+WRAP(int, mkdirat, int directory, const char *name, mode_t mode)
+{
+    return fails(MKDIRAT, directory, name) ? -1 : __real_mkdirat(directory, name, mode);
+}
+
+WRAP(int, renameat, int directory, const char *name, int other, const char *new)
+{
+    return fails(RENAMEAT, directory, name) ? -1 : __real_renameat(directory, name, other, new);
+}
+
+WRAP(int, unlinkat, int directory, const char *name, int flags)
+{
+    return fails(UNLINKAT, directory, name) ? -1 : __real_unlinkat(directory, name, flags);
+}
+
+WRAP(int, fstatat, int directory, const char *name, struct stat *out, int flags)
+{
+    return fails(FSTATAT, directory, name) ? -1 : __real_fstatat(directory, name, out, flags);
+}
+
+WRAP(int, fstat, int file, struct stat *out)
+{
+    return fails(FSTAT, file, NULL) ? -1 : __real_fstat(file, out);
+}
+
+/* Nothing is really synced: what a power cut leaves is not tested here, and disks are slow. */
+WRAP(int, fsync, int file)
+{
+    return fails(FSYNC, file, NULL) ? -1 : 0;
+}
+
+WRAP(ssize_t, write, int file, const void *data, size_t size)
+{
+    return fails(WRITE, file, NULL) ? -1 : __real_write(file, data, size);
+}
+
+WRAP(ssize_t, pwrite, int file, const void *data, size_t size, off_t at)
+{
+    return fails(PWRITE, file, NULL) ? -1 : __real_pwrite(file, data, size, at);
+}
+
+WRAP(int, flock, int file, int operation)
+{
+    return fails(FLOCK, file, NULL) ? -1 : __real_flock(file, operation);
+}
+
+WRAP(int, utimensat, int directory, const char *name, const struct timespec *times, int flags)
+{
+    return fails(UTIMENSAT, directory, name) ? -1 : __real_utimensat(directory, name, times, flags);
+}
+
+/* Compiles one of several kernels. Whatever becomes of the cache, the artifact is there and right.
+ */
+static bool compile(int block)
+{
+    teeny_options options = {.meta = {{"BLOCK", block}}};
+    teeny_artifact *artifact;
+    int64_t value = 0;
+    assert_ok(teeny_compile_kernel(&teeny_kernel_vector_add, "sm_90", &options, &artifact));
+    bool hit = teeny_artifact_hit(artifact);
+    assert_ok(teeny_artifact_meta(artifact, "BLOCK", &value));
+    assert_int_equal(value, block);
+    teeny_artifact_destroy(artifact);
+    return hit;
+}
+
+static void age_temporaries(void)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "find '%s' -name '.teeny-*' -exec touch -d 2000-01-01 {} +",
+        cache_path(""));
+    assert_int_equal(system(command), 0);
+}
+
+static bool has_temporaries(void)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "test -n \"$(find '%s' -name '.teeny-*')\"", cache_path(""));
+    return system(command) == 0;
+}
+
+static void expect_intact(int level, const char *name, void *context)
+{
+    int *count = context;
+    teeny_entry entry;
+    if (name[0] == '.')
+        return;
+    if (teeny_entry_examine(level, name, name, &entry) != TEENY_ENTRY_INTACT)
+        fail_msg("the entry %s is there, but not whole", name);
+    teeny_entry_free(&entry);
+    ++*count;
+}
+
+/* Every entry that is there is whole. Returns how many there are. */
+static int expect_whole_entries(void)
+{
+    int count = 0;
+    int level = open(cache_path("/0123456789abcdef"), O_RDONLY | O_DIRECTORY);
+    if (level < 0)
+        return 0;
+    teeny_survey_names(level, expect_intact, &count);
+    close(level);
+    return count;
+}
+
+/* After the trouble everything is as it should be. */
+static void expect_recovery(void)
+{
+    compile(64);
+    assert_true(compile(64));
+    expect_whole_entries();
+}
+
+/* Runs `body` with the plan for the first call, then for the second, until there are no more. */
+static int for_each_call(enum action action, enum call call, int error, void (*body)(void))
+{
+    int nth = 1;
+    for (;; nth++) {
+        plan.action = action;
+        plan.call = call;
+        plan.error = error;
+        plan.nth = nth;
+        plan.seen = 0;
+        body();
+        bool reached = plan.seen >= nth;
+        plan.action = NOTHING;
+        expect_recovery();
+        if (!reached)
+            return nth - 1;
+        assert_true(nth < 1000);
+    }
+}
+
+static void hit(void)
+{
+    compile(64);
+}
+
+/* Goes on with an empty cache. */
+static void anew(void (*body)(void))
+{
+    enum action action = plan.action;
+    plan.action = NOTHING;
+    support_remove(cache_path(""));
+    plan.action = action;
+    body();
+}
+
+static void compile_anew(void)
+{
+    anew(hit);
+}
+
+/* Goes on with a damaged entry, which has to make way for a new one. */
+static void damaged(void (*body)(void))
+{
+    enum action action = plan.action;
+    plan.action = NOTHING;
+    support_remove(cache_path(""));
+    compile(64);
+    assert_int_equal(
+        system("truncate -s 3 $TEENYC_CACHE_DIR/0123456789abcdef/*/vector_add.ptx"), 0);
+    plan.action = action;
+    body();
+}
+
+static void replace(void)
+{
+    damaged(hit);
+}
+
+static const struct {
+    enum call call;
+    int error;
+} faults[] = {
+    {OPENAT, EIO},
+    {OPENAT, EMFILE},
+    {MKDIRAT, ENOSPC},
+    {MKDIRAT, EROFS},
+    {RENAMEAT, EIO},
+    {RENAMEAT, ENOENT},
+    {UNLINKAT, ENOTEMPTY},
+    {FSTATAT, EIO},
+    {FSTAT, ESTALE},
+    {FSYNC, EIO},
+    {FSYNC, EINVAL},
+    {WRITE, ENOSPC},
+    {PWRITE, ENOSPC},
+    {FLOCK, ENOLCK},
+    {FCNTL, ENOLCK},
+    {FCNTL, EINVAL},
+    {UTIMENSAT, EROFS},
+};
+
+static void fail_everywhere(void (*body)(void))
+{
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        for_each_call(FAIL_ONCE, faults[i].call, faults[i].error, body);
+        for_each_call(FAIL_ON, faults[i].call, faults[i].error, body);
+    }
+}
+
+static void test_faults_while_publishing(void **state)
+{
+    (void)state;
+    fail_everywhere(compile_anew);
+}
+
+static void test_faults_while_replacing(void **state)
+{
+    (void)state;
+    for_each_call(FAIL_ONCE, ANY_CALL, EIO, replace);
+    for_each_call(FAIL_ON, RENAMEAT, EIO, replace);
+    for_each_call(FAIL_ON, UNLINKAT, ENOTEMPTY, replace);
+}
+
+static void test_faults_during_a_hit(void **state)
+{
+    (void)state;
+    compile(64);
+    assert_true(for_each_call(FAIL_ONCE, ANY_CALL, EIO, hit) > 10);
+    for_each_call(FAIL_ON, ANY_CALL, EIO, hit);
+}
+
+/* Without locks, and on a disk that cannot be synced or cannot note times, it still is a cache. */
+static void test_refusals_that_change_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        enum call call;
+        int error;
+    } harmless[] = {{FCNTL, ENOLCK}, {FLOCK, ENOLCK}, {UTIMENSAT, EPERM}, {PWRITE, ENOSPC}};
+    for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++) {
+        support_remove(cache_path(""));
+        plan.call = harmless[i].call;
+        plan.error = harmless[i].error;
+        plan.nth = 1;
+        plan.action = FAIL_ON;
+        assert_false(compile(64));
+        assert_true(compile(64));
+        plan.action = NOTHING;
+    }
+}
+
+static void test_cache_deleted_at_each_call(void **state)
+{
+    (void)state;
+    assert_true(for_each_call(DELETE_CACHE, ANY_CALL, 0, compile_anew) > 30);
+    assert_true(for_each_call(DELETE_CACHE, ANY_CALL, 0, hit) > 10);
+}
+
+static int killed;
+
+/* Compiles in a child that dies on the way, or gets through at last. */
+static void die_while_compiling(void)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("CMOCKA_TEST_ABORT", "1", 1);
+        compile(64);
+        _exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    plan.action = NOTHING;
+    bool was_killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    assert_true(was_killed || status == 0);
+    killed += was_killed;
+    plan.seen = was_killed ? plan.nth : 0;
+}
+
+static void die_while_publishing(void)
+{
+    anew(die_while_compiling);
+    expect_whole_entries();
+}
+
+static void die_while_replacing(void)
+{
+    damaged(die_while_compiling);
+}
+
+/* What the dead left behind goes with the next entry that is written, once it is a minute old. */
+static void test_killed_at_each_call(void **state)
+{
+    (void)state;
+    killed = 0;
+    int calls = for_each_call(DIE, ANY_CALL, 0, die_while_publishing);
+    assert_int_equal(calls, killed);
+    assert_true(killed > 30);
+    for_each_call(DIE, ANY_CALL, 0, die_while_replacing);
+    age_temporaries();
+    compile(128);
+    assert_false(has_temporaries());
+}
+
+/* The same at moments that are not calls: writers that die at random, again and again. */
+static void write_until_killed(void)
+{
+    for (int block = 1;; block++)
+        compile(block);
+}
+
+static void test_killed_at_random(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 60, WRITERS = 2 };
+    unsigned seed = (unsigned)time(NULL);
+    print_message("seed %u\n", seed);
+    srand(seed);
+    for (int round = 0; round < ROUNDS; round++) {
+        pid_t writers[WRITERS];
+        fflush(NULL);
+        for (int i = 0; i < WRITERS; i++)
+            if ((writers[i] = fork()) == 0)
+                write_until_killed();
+        usleep((useconds_t)(rand() % 60000));
+        for (int i = 0; i < WRITERS; i++) {
+            kill(writers[i], SIGKILL);
+            assert_int_equal(waitpid(writers[i], &(int){0}, 0), writers[i]);
+        }
+        expect_whole_entries();
+    }
+    assert_true(expect_whole_entries() > 10);
+    age_temporaries();
+    support_write_file(cache_path("/0123456789abcdef/.teeny-file"), "no directory");
+    compile(100000);
+    assert_int_equal(unlink(cache_path("/0123456789abcdef/.teeny-file")), 0);
+    assert_false(has_temporaries());
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_faults_while_publishing),
+        TEST(test_faults_while_replacing),
+        TEST(test_faults_during_a_hit),
+        TEST(test_refusals_that_change_nothing),
+        TEST(test_cache_deleted_at_each_call),
+        TEST(test_killed_at_each_call),
+        TEST(test_killed_at_random),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
