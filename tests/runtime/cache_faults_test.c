@@ -46,36 +46,6 @@ static struct {
     int seen;
 } plan;
 
-/* The cache lies in memory where that can be had: many thousand files are made and removed. */
-static char memory[] = "/dev/shm/teeny-test-XXXXXX";
-static const char *root;
-
-static const char *cache_path(const char *name)
-{
-    static char paths[4][1024];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/cache%s", root, name);
-    return path;
-}
-
-static int setup(void **state)
-{
-    if (support_setup(state) < 0)
-        return -1;
-    strcpy(memory, "/dev/shm/teeny-test-XXXXXX");
-    root = mkdtemp(memory) ? memory : support_directory();
-    setenv("TEENYC_CACHE_DIR", cache_path(""), 1);
-    setenv("TMPDIR", root, 1);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    support_remove(root);
-    return support_teardown(state);
-}
-
 /* The linker's names for the functions that it puts these in front of. */
 #define WRAP(result, name, ...)                                                                    \
     result __real_##name(__VA_ARGS__);                                                             \
@@ -92,14 +62,14 @@ static bool is_in_cache(int directory, const char *name)
         if (readlink(link, path, sizeof path - 1) < 0)
             return false;
     }
-    const char *cache = cache_path("");
+    const char *cache = support_path("cache");
     return strncmp(path, cache, strlen(cache)) == 0;
 }
 
 static void delete_cache(void)
 {
     plan.action = NOTHING;
-    teeny_remove_tree(AT_FDCWD, cache_path(""));
+    teeny_remove_tree(AT_FDCWD, support_path("cache"));
 }
 
 /* Whether this call fails, after whatever else the plan has for it. */
@@ -206,14 +176,15 @@ static void age_temporaries(void)
 {
     char command[1024];
     snprintf(command, sizeof command, "find '%s' -name '.teeny-*' -exec touch -d 2000-01-01 {} +",
-        cache_path(""));
+        support_path("cache"));
     assert_int_equal(system(command), 0);
 }
 
 static bool has_temporaries(void)
 {
     char command[1024];
-    snprintf(command, sizeof command, "test -n \"$(find '%s' -name '.teeny-*')\"", cache_path(""));
+    snprintf(command, sizeof command, "test -n \"$(find '%s' -name '.teeny-*')\"",
+        support_path("cache"));
     return system(command) == 0;
 }
 
@@ -233,7 +204,7 @@ static void expect_intact(int level, const char *name, void *context)
 static int expect_whole_entries(void)
 {
     int count = 0;
-    int level = open(cache_path("/0123456789abcdef"), O_RDONLY | O_DIRECTORY);
+    int level = open(support_path("cache/0123456789abcdef"), O_RDONLY | O_DIRECTORY);
     if (level < 0)
         return 0;
     teeny_survey_names(level, expect_intact, &count);
@@ -279,7 +250,7 @@ static void anew(void (*body)(void))
 {
     enum action action = plan.action;
     plan.action = NOTHING;
-    support_remove(cache_path(""));
+    support_remove(support_path("cache"));
     plan.action = action;
     body();
 }
@@ -294,7 +265,7 @@ static void damaged(void (*body)(void))
 {
     enum action action = plan.action;
     plan.action = NOTHING;
-    support_remove(cache_path(""));
+    support_remove(support_path("cache"));
     compile(64);
     assert_int_equal(
         system("truncate -s 3 $TEENYC_CACHE_DIR/0123456789abcdef/*/vector_add.ptx"), 0);
@@ -369,7 +340,7 @@ static void test_refusals_that_change_nothing(void **state)
         int error;
     } harmless[] = {{FCNTL, ENOLCK}, {FLOCK, ENOLCK}, {UTIMENSAT, EPERM}, {PWRITE, ENOSPC}};
     for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++) {
-        support_remove(cache_path(""));
+        support_remove(support_path("cache"));
         plan.call = harmless[i].call;
         plan.error = harmless[i].error;
         plan.nth = 1;
@@ -462,24 +433,22 @@ static void test_killed_at_random(void **state)
     }
     assert_true(expect_whole_entries() > 10);
     age_temporaries();
-    support_write_file(cache_path("/0123456789abcdef/.teeny-file"), "no directory");
+    support_write_file(support_path("cache/0123456789abcdef/.teeny-file"), "no directory");
     compile(100000);
-    assert_int_equal(unlink(cache_path("/0123456789abcdef/.teeny-file")), 0);
+    assert_int_equal(unlink(support_path("cache/0123456789abcdef/.teeny-file")), 0);
     assert_false(has_temporaries());
 }
-
-#define TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_faults_while_publishing),
-        TEST(test_faults_while_replacing),
-        TEST(test_faults_during_a_hit),
-        TEST(test_refusals_that_change_nothing),
-        TEST(test_cache_deleted_at_each_call),
-        TEST(test_killed_at_each_call),
-        TEST(test_killed_at_random),
+        SUPPORT_TEST_IN_MEMORY(test_faults_while_publishing),
+        SUPPORT_TEST_IN_MEMORY(test_faults_while_replacing),
+        SUPPORT_TEST_IN_MEMORY(test_faults_during_a_hit),
+        SUPPORT_TEST_IN_MEMORY(test_refusals_that_change_nothing),
+        SUPPORT_TEST_IN_MEMORY(test_cache_deleted_at_each_call),
+        SUPPORT_TEST_IN_MEMORY(test_killed_at_each_call),
+        SUPPORT_TEST_IN_MEMORY(test_killed_at_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
