@@ -23,6 +23,10 @@ teeny_status teeny_compiler_identify(
     const teeny_cache *cache, const char *path, teeny_compiler *out_compiler);
 void teeny_compiler_free(teeny_compiler *compiler);
 
+/* The compiler that entry `name` of the open level TEENY_CACHE_COMPILERS tells of. False: there is
+ * none, or its file is not any more the one that was asked. */
+bool teeny_compiler_recall(int level, const char *name, teeny_compiler *out_compiler);
+
 /* Runs it: the files that it made are in `out_entry`, with the source. They lie in a temporary
  * directory too, which the caller leaves. On failure neither is left. */
 teeny_status teeny_compiler_run(const teeny_compiler *compiler, const teeny_cache *cache,

@@ -5,7 +5,6 @@
  */
 #include "runtime/compiler.h"
 
-#include "base/environment.h"
 #include "runtime/artifact.h"
 #include "runtime/report.h"
 
@@ -49,11 +48,11 @@ static bool try_parent(const char *parent, const teeny_request *request, teeny_p
 static teeny_status find_place(
     const teeny_cache *cache, const teeny_request *request, teeny_place *out_place)
 {
-    const char *parents[] = {
-        teeny_environment(TEENY_VARIABLE_TMPDIR), "/tmp", "/dev/shm", cache->path};
-    for (size_t i = 0; i < sizeof parents / sizeof parents[0]; i++)
-        if (try_parent(parents[i], request, out_place))
+    for (unsigned i = 0; i < TEENY_PLACE_PARENTS; i++)
+        if (try_parent(teeny_place_parent(i), request, out_place))
             return TEENY_OK;
+    if (try_parent(cache->path, request, out_place))
+        return TEENY_OK;
     return teeny_fail(TEENY_IO_FAILED, "there is no place for the compiler's files: TMPDIR, /tmp "
                                        "and /dev/shm are full, or cannot be "
                                        "written to");

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE 1 /* O_DIRECTORY */
 #include "runtime/place.h"
 
+#include "base/environment.h"
 #include "base/files.h"
 #include "base/string_builder.h"
 #include "base/temporary.h"
@@ -10,6 +11,27 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+const char *teeny_place_parent(unsigned index)
+{
+    const char *const parents[TEENY_PLACE_PARENTS] = {
+        teeny_environment(TEENY_VARIABLE_TMPDIR), "/tmp", "/dev/shm"};
+    return index < TEENY_PLACE_PARENTS ? parents[index] : NULL;
+}
+
+size_t teeny_place_remove_stale(void)
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < TEENY_PLACE_PARENTS; i++) {
+        const char *parent = teeny_place_parent(i);
+        int opened = parent ? open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+        if (opened < 0)
+            continue;
+        count += teeny_temporary_remove_stale(opened);
+        close(opened);
+    }
+    return count;
+}
 
 int teeny_place_make(const char *parent, teeny_place *out_place)
 {

@@ -4,6 +4,8 @@
 
 #include "runtime/cache/use.h"
 
+#include <stddef.h>
+
 typedef struct teeny_place {
     char *path;           /* absolute; NULL: nowhere */
     int temporary;        /* of a temporary directory, open and locked; -1: an entry of the cache */
@@ -11,6 +13,14 @@ typedef struct teeny_place {
 } teeny_place;
 
 #define TEENY_NOWHERE ((teeny_place){.temporary = -1})
+
+/* The directories where a compiler may work, the preferred one first; NULL for one that is not set
+ * and for every index from TEENY_PLACE_PARENTS on. */
+enum { TEENY_PLACE_PARENTS = 3 };
+const char *teeny_place_parent(unsigned index);
+
+/* Removes what processes that died have left in these; returns how many directories that were. */
+size_t teeny_place_remove_stale(void);
 
 /* Takes a new temporary directory in `parent`, an absolute path. Returns 0 or an errno value. */
 int teeny_place_make(const char *parent, teeny_place *out_place);

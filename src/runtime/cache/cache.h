@@ -23,8 +23,9 @@ typedef struct teeny_cache_identity {
 } teeny_cache_identity;
 
 typedef struct teeny_cache {
-    int directory; /* -1: there is none that can be used */
-    char *path;    /* absolute */
+    int directory; /* -1: there is none that can be used; `error`, an errno value, says why */
+    int error;
+    char *path; /* absolute */
     teeny_cache_identity identity;
     uint64_t limit; /* bytes that it may hold; UINT64_MAX: any number */
 } teeny_cache;

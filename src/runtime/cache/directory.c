@@ -115,6 +115,7 @@ static teeny_status open_path(teeny_cache *cache)
         teeny_cache_warn(cache->path, report.error);
     else if (report.privacy != TEENY_PRIVATE)
         return fail_unsafe(cache->path, &report);
+    cache->error = report.error;
     set_directory(cache, directory, &report);
     return TEENY_OK;
 }

@@ -22,7 +22,7 @@ bool teeny_survey_is_level(const char *name)
     return length > 0 && length <= LEVEL_LENGTH && !name[length];
 }
 
-static bool is_key(const char *name)
+bool teeny_survey_is_key(const char *name)
 {
     return strspn(name, HEXADECIMAL) == KEY_LENGTH && !name[KEY_LENGTH];
 }
@@ -81,7 +81,8 @@ static void visit_entry(int level, const char *name, void *context)
 {
     struct walk *walk = context;
     struct stat status;
-    if (walk->failed || !is_key(name) || fstatat(level, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+    if (walk->failed || !teeny_survey_is_key(name) ||
+        fstatat(level, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
         return;
     teeny_survey_item item = {
         .used = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec};

@@ -26,8 +26,9 @@ typedef struct teeny_survey {
 bool teeny_survey_make(const teeny_cache *cache, teeny_survey *out_survey);
 void teeny_survey_free(teeny_survey *survey);
 
-/* Whether a name in the cache is that of a level. */
+/* Whether a name in the cache is that of a level, and one in a level that of an entry. */
 bool teeny_survey_is_level(const char *name);
+bool teeny_survey_is_key(const char *name);
 
 /* Calls `visit` for each name in a directory but "." and ".."; it may remove what it is given. */
 void teeny_survey_names(
