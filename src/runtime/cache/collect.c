@@ -133,22 +133,12 @@ static void sweep_level(int directory, const char *name, void *context)
     unlinkat(directory, name, AT_REMOVEDIR); /* one that is empty; who wants it makes it anew */
 }
 
-/* A level that is not trusted is never looked into: it goes as it is. */
-static void remove_untrusted(int directory, const char *name, void *context)
-{
-    struct work *work = context;
-    if (is_level(name) && teeny_upkeep_distrust(directory, name) &&
-        teeny_entry_remove(directory, name) == 0)
-        work->done.damaged++;
-}
-
 static teeny_status begin(struct work *work, teeny_cache *cache)
 {
     teeny_status status = teeny_upkeep_open(cache);
     if (status != TEENY_OK)
         return status;
     *work = (struct work){.cache = cache};
-    teeny_survey_names(cache->directory, remove_untrusted, work);
     if (teeny_survey_make(cache, &work->survey))
         return TEENY_OK;
     teeny_cache_close(cache);
