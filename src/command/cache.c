@@ -83,6 +83,11 @@ static const char *age_text(int64_t nanoseconds)
     return text;
 }
 
+static const char *entries(size_t count)
+{
+    return count == 1 ? "entry" : "entries";
+}
+
 struct listing {
     bool paths;
     size_t count;
@@ -106,7 +111,7 @@ static int run_list(const struct settings *settings)
     struct listing listing = {.paths = settings->paths};
     if (teeny_cache_list(print_item, &listing) != TEENY_OK)
         return fail();
-    printf("%zu entries, %s\n", listing.count, size_text(listing.bytes));
+    printf("%zu %s, %s\n", listing.count, entries(listing.count), size_text(listing.bytes));
     return COMMAND_RIGHT;
 }
 
@@ -122,7 +127,7 @@ static int run_verify(const struct settings *settings)
     size_t bad = 0, count = 0;
     if (teeny_cache_verify(print_problem, &bad, &count) != TEENY_OK)
         return fail();
-    printf("%zu entries, %zu bad\n", count, bad);
+    printf("%zu %s, %zu bad\n", count, entries(count), bad);
     return bad ? COMMAND_WRONG : COMMAND_RIGHT;
 }
 
@@ -130,7 +135,7 @@ static int report(const teeny_cache_upkeep *done)
 {
     printf("removed: %zu damaged, %zu outdated, %zu others, %s in all; %zu leftovers\n",
         done->damaged, done->outdated, done->evicted, size_text(done->freed), done->leftovers);
-    printf("left: %zu entries, %s", done->entries, size_text(done->bytes));
+    printf("left: %zu %s, %s", done->entries, entries(done->entries), size_text(done->bytes));
     if (done->in_use)
         printf("; %zu of them would have gone but are in use", done->in_use);
     putchar('\n');

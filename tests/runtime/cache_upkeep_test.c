@@ -201,7 +201,7 @@ static void test_collect_makes_room(void **state)
         "removed: 0 damaged, 0 outdated, 2 others, 48K in all; 0 "
         "leftovers\nleft: 3 entries, 72K\n");
     setenv("TEENYC_CACHE_SIZE", "30K", 1);
-    assert_contains(teeny_cache("gc", 0), "left: 1 entries, 24K\n");
+    assert_contains(teeny_cache("gc", 0), "left: 1 entry, 24K\n");
     assert_contains(teeny_cache("gc --size 1.5G", 2),
         "teeny cache gc: `1.5G` is not a size such as 500M or 2G, or `unlimited`");
 }

@@ -99,3 +99,13 @@ void teeny_cache_grow(const teeny_cache *cache, uint64_t bytes)
     if (!known || total > cache->limit)
         make_room(cache);
 }
+
+void teeny_cache_grow_within(const teeny_entry *entry)
+{
+    teeny_cache cache;
+    if (teeny_cache_open(&cache) != TEENY_OK)
+        return;
+    if (cache.directory >= 0)
+        teeny_cache_grow(&cache, teeny_entry_disk_size(entry));
+    teeny_cache_close(&cache);
+}

@@ -10,6 +10,9 @@ uint64_t teeny_entry_disk_size(const teeny_entry *entry);
 /* Notes that `bytes` were added, and makes room if the cache is now larger than its limit. */
 void teeny_cache_grow(const teeny_cache *cache, uint64_t bytes);
 
+/* The same for an entry that was published within another one. */
+void teeny_cache_grow_within(const teeny_entry *entry);
+
 typedef enum teeny_removal {
     TEENY_REMOVED,
     TEENY_IN_USE, /* some process uses it, or has used it since the survey */

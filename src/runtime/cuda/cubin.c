@@ -8,6 +8,7 @@
 
 #include "base/string_builder.h"
 #include "runtime/cache/cache.h"
+#include "runtime/cache/eviction.h"
 #include "runtime/cache/private_directory.h"
 #include "runtime/report.h"
 
@@ -98,6 +99,8 @@ static void keep_in(int directory, const teeny_cuda_device *device, const teeny_
         int error = teeny_entry_publish(directory, name, key_of(artifact).text, &entry);
         if (error)
             teeny_cache_warn(artifact->place.path, error);
+        else
+            teeny_cache_grow_within(&entry);
     }
     teeny_entry_free(&entry);
     free(name);
