@@ -190,8 +190,9 @@ LLVMValueRef emit_address(
 {
     LLVMTypeRef i64 = emit_integer_type(emitter, 64);
     LLVMValueRef wide = LLVMBuildSExtOrBitCast(emitter->builder, offset, i64, "");
-    LLVMTypeRef element = emit_integer_type(emitter, 8 * size);
-    return LLVMBuildGEP2(emitter->builder, element, pointer, &wide, 1, "");
+    LLVMValueRef bytes = LLVMBuildMul(emitter->builder, wide, emit_i64(emitter, size), "");
+    LLVMTypeRef byte = emit_integer_type(emitter, 8);
+    return LLVMBuildGEP2(emitter->builder, byte, pointer, &bytes, 1, "");
 }
 
 LLVMBasicBlockRef emit_new_block(struct emitter *emitter, const char *name)
