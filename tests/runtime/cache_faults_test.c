@@ -354,7 +354,9 @@ static void test_refusals_that_change_nothing(void **state)
 static void test_cache_deleted_at_each_call(void **state)
 {
     (void)state;
+    uint64_t uncached = teeny_cache_count(TEENY_CACHE_UNCACHED);
     assert_true(for_each_call(DELETE_CACHE, ANY_CALL, 0, compile_anew) > 30);
+    assert_int_equal(teeny_cache_count(TEENY_CACHE_UNCACHED), uncached);
     assert_true(for_each_call(DELETE_CACHE, ANY_CALL, 0, hit) > 10);
 }
 

@@ -82,11 +82,18 @@ static void make_parents(int parent, const char *name)
     free(path);
 }
 
+static bool is_missing(const teeny_privacy_report *report)
+{
+    return report->privacy == TEENY_NOT_USABLE && report->error == ENOENT;
+}
+
+/* What was just made may be deleted before it is opened. */
 int teeny_private_directory_make(int parent, const char *name, teeny_privacy_report *out_report)
 {
+    enum { ATTEMPTS = 3 };
     teeny_privacy_report report;
     int directory = open_judged(parent, name, &report);
-    if (directory < 0 && report.privacy == TEENY_NOT_USABLE && report.error == ENOENT) {
+    for (int attempt = 0; attempt < ATTEMPTS && directory < 0 && is_missing(&report); attempt++) {
         make_parents(parent, name);
         if (mkdirat(parent, name, 0700) < 0 && errno != EEXIST)
             report = not_usable(errno);
