@@ -4,34 +4,53 @@
 
 #include "runtime/cache/lock.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #define NAME "usage"
-#define FORMAT "teeny usage 1\nbytes %-20" PRIu64 "\ncounted %-20" PRId64 "\n"
+#define FIRST_LINE "teeny usage 1\n"
+#define FORMAT FIRST_LINE "bytes %-20" PRIu64 "\ncounted %-20" PRIu64 "\n"
 
 enum { DAY = 24 * 60 * 60 };
 
 struct usage {
     uint64_t bytes;
-    int64_t counted;
+    uint64_t counted; /* seconds since 1970 */
 };
+
+/* The number behind `key`, which begins a line. */
+static bool find_number(const char *text, const char *key, uint64_t *out_number)
+{
+    const char *at = strstr(text, key);
+    if (!at || !isdigit((unsigned char)at[strlen(key)]))
+        return false;
+    char *end;
+    errno = 0;
+    *out_number = strtoull(at + strlen(key), &end, 10);
+    return errno == 0 && (*end == ' ' || *end == '\n');
+}
 
 static bool read_file(int file, struct usage *usage)
 {
     char text[128];
+    uint64_t counted = 0;
     ssize_t size = pread(file, text, sizeof text - 1, 0);
     if (size <= 0)
         return false;
     text[size] = '\0';
-    int64_t now = time(NULL);
-    return sscanf(text, "teeny usage 1 bytes %" SCNu64 " counted %" SCNd64, &usage->bytes,
-               &usage->counted) == 2 &&
-           usage->counted <= now && usage->counted > now - DAY;
+    if (strncmp(text, FIRST_LINE, strlen(FIRST_LINE)) != 0 ||
+        !find_number(text, "\nbytes ", &usage->bytes) || !find_number(text, "\ncounted ", &counted))
+        return false;
+    uint64_t now = (uint64_t)time(NULL);
+    usage->counted = counted;
+    return counted <= now && now - counted < DAY;
 }
 
 /* Every text is of one length, so that the new one replaces the old one by one write. */
@@ -97,7 +116,7 @@ bool teeny_usage_add(int directory, uint64_t bytes, uint64_t *out_bytes)
 
 void teeny_usage_set(int directory, uint64_t bytes)
 {
-    struct usage usage = {bytes, time(NULL)};
+    struct usage usage = {bytes, (uint64_t)time(NULL)};
     teeny_lock lock;
     if (!take_lock(directory, &lock))
         return;
