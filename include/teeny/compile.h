@@ -71,8 +71,8 @@ TEENY_API teeny_status teeny_compile_kernel(const teeny_kernel *kernel, const ch
 /* Frees it; NULL is allowed. The files of an artifact that could not be cached go with it. */
 TEENY_API void teeny_artifact_destroy(teeny_artifact *artifact);
 
-/* The absolute path of the code: a .ptx file, or a .image for cpu. The artifact owns the string. The
- * file stays as long as the artifact does: no process evicts it from the cache meanwhile. */
+/* The absolute path of the code: a .ptx file, or a .image for cpu. The artifact owns the string.
+ * The file stays as long as the artifact does: no process evicts it from the cache meanwhile. */
 TEENY_API const char *teeny_artifact_path(const teeny_artifact *artifact);
 
 /* The absolute path of another stage ("source", "ttir", "metadata", and those that `keep` named),
