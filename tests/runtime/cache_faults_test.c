@@ -413,6 +413,8 @@ static void test_killed_at_each_call(void **state)
     for_each_call(DIE, ANY_CALL, 0, die_while_replacing);
 }
 
+static int rounds = 60; /* with the argument `soak` many more */
+
 /* The same at moments that are not calls: writers that die at random, again and again. */
 static void write_until_killed(void)
 {
@@ -423,11 +425,11 @@ static void write_until_killed(void)
 static void test_killed_at_random(void **state)
 {
     (void)state;
-    enum { ROUNDS = 60, WRITERS = 2 };
+    enum { WRITERS = 2 };
     unsigned seed = (unsigned)time(NULL);
     print_message("seed %u\n", seed);
     srand(seed);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         pid_t writers[WRITERS];
         fflush(NULL);
         for (int i = 0; i < WRITERS; i++)
@@ -448,8 +450,10 @@ static void test_killed_at_random(void **state)
     assert_false(has_temporaries("cache/0123456789abcdef"));
 }
 
-int main(void)
+int main(int count, char **words)
 {
+    if (count > 1 && strcmp(words[1], "soak") == 0)
+        rounds = 3000;
     const struct CMUnitTest tests[] = {
         SUPPORT_TEST_IN_MEMORY(test_faults_while_publishing),
         SUPPORT_TEST_IN_MEMORY(test_faults_while_replacing),

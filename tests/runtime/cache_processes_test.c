@@ -125,11 +125,10 @@ static void test_threads_compile_once(void **state)
 static void test_threads_of_processes_compile_once(void **state)
 {
     (void)state;
-    enum { PROCESSES = 8 };
-    pid_t children[PROCESSES];
+    pid_t children[MANY];
     setenv("FAKE_TEENYC", "slow", 1);
-    start_all(children, PROCESSES, compile_in_threads, 8);
-    expect_all_right(children, PROCESSES);
+    start_all(children, MANY, compile_in_threads, MANY);
+    expect_all_right(children, MANY);
     assert_int_equal(support_compilations(), 1);
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/cache/usage.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -282,6 +283,40 @@ static void test_processes_evict_each_others_entries(void **state)
     assert_int_equal(system("test -z \"$(find $TEENYC_CACHE_DIR -name '.teeny-*')\""), 0);
 }
 
+static void *use_and_evict(void *number)
+{
+    unsigned seed = (unsigned)(intptr_t)number;
+    for (int i = 0; i < 60; i++) {
+        const teeny_options options = {.meta = {{"BLOCK", rand_r(&seed) % 12 + 1}}};
+        teeny_artifact *artifact;
+        if (teeny_compile_kernel(&teeny_kernel_vector_add, "sm_90", &options, &artifact))
+            return NULL;
+        bool right = access(teeny_artifact_path(artifact), R_OK) == 0;
+        teeny_artifact_destroy(artifact);
+        if (!right)
+            return NULL;
+    }
+    return &pipe_ends;
+}
+
+static void test_threads_evict_each_others_entries(void **state)
+{
+    (void)state;
+    enum { THREADS = 8 };
+    pthread_t threads[THREADS];
+    set_limit(4);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(
+            pthread_create(&threads[i], NULL, use_and_evict, (void *)(intptr_t)(i + 1)), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *right;
+        pthread_join(threads[i], &right);
+        assert_non_null(right);
+    }
+    hits(100);
+    assert_true(count_entries() <= 5);
+}
+
 static void test_counters(void **state)
 {
     (void)state;
@@ -323,6 +358,7 @@ int main(void)
         SUPPORT_TEST_IN_MEMORY(test_what_is_known_of_the_size),
         SUPPORT_TEST_IN_MEMORY(test_unlimited),
         SUPPORT_TEST_IN_MEMORY(test_processes_evict_each_others_entries),
+        SUPPORT_TEST_IN_MEMORY(test_threads_evict_each_others_entries),
         SUPPORT_TEST_IN_MEMORY(test_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
