@@ -18,9 +18,10 @@ typedef struct teeny_event teeny_event;
 TEENY_API teeny_status teeny_event_create(
     teeny_device *device, bool timed, teeny_event **out_event);
 
-/* An event of the driver's, made by others, as one of libteeny's: on cuda a CUevent or cudaEvent_t
- * of the device. It stays theirs: it must live until the teeny_event is destroyed, and is not
- * destroyed with it. Errors: TEENY_UNSUPPORTED on cpu and emu; TEENY_INVALID_ARGUMENT for NULL. */
+/* An event of the driver's, made by others, as one of libteeny's: on cuda an event handle of the
+ * driver's or of the CUDA runtime's, of this device. It stays theirs: it must live until the
+ * teeny_event is destroyed, and is not destroyed with it. Errors: TEENY_UNSUPPORTED on cpu and emu;
+ * TEENY_INVALID_ARGUMENT for NULL. */
 TEENY_API teeny_status teeny_event_wrap(
     teeny_device *device, void *native, teeny_event **out_event);
 

@@ -42,12 +42,12 @@ TEENY_API teeny_status teeny_stream_create_with(
 TEENY_API teeny_status teeny_stream_priorities(
     teeny_device *device, int *out_least, int *out_greatest);
 
-/* A stream of the driver's, made by others, as one of libteeny's: on cuda a CUstream or
- * cudaStream_t of the device, such as torch's current stream, or a default stream. It stays theirs:
- * it must live until the teeny_stream is destroyed, and is not destroyed with it. One that is being
- * captured into a graph stays whole: launches and copies on it become part of that graph,
- * the first launch of a kernel included. Errors: TEENY_UNSUPPORTED on cpu and emu, which have no
- * such streams; TEENY_INVALID_ARGUMENT where it is another device's. */
+/* A stream of the driver's, made by others, as one of libteeny's: on cuda a stream handle of the
+ * driver's or of the CUDA runtime's, of this device, such as torch's current stream, or a default
+ * stream. It stays theirs: it must live until the teeny_stream is destroyed, and is not destroyed
+ * with it. One that is being captured into a graph stays whole: launches and copies on it become
+ * part of that graph, the first launch of a kernel included. Errors: TEENY_UNSUPPORTED on cpu and
+ * emu, which have no such streams; TEENY_INVALID_ARGUMENT where it is another device's. */
 TEENY_API teeny_status teeny_stream_wrap(
     teeny_device *device, void *native, teeny_stream **out_stream);
 

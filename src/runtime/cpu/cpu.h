@@ -27,8 +27,8 @@ static inline teeny_queue *teeny_cpu_queue(teeny_stream *stream)
 
 /* event.c */
 teeny_status teeny_cpu_event_create(teeny_device *device, bool timed, teeny_event **out_event);
-void teeny_cpu_event_destroy(teeny_event *event);
-teeny_status teeny_cpu_event_record(teeny_event *event, teeny_stream *stream);
+void teeny_cpu_event_destroy(teeny_event *base);
+teeny_status teeny_cpu_event_record(teeny_event *base, teeny_stream *stream);
 teeny_status teeny_cpu_event_synchronize(teeny_event *event);
 teeny_status teeny_cpu_event_query(teeny_event *event, bool *out_done);
 teeny_status teeny_cpu_event_elapsed(teeny_event *begin, teeny_event *end, double *out_seconds);

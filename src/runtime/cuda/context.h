@@ -135,13 +135,13 @@ teeny_status teeny_cuda_stream_create(
     teeny_device *device, const teeny_stream_options *options, teeny_stream **out_stream);
 teeny_status teeny_cuda_stream_wrap(teeny_device *device, void *native, teeny_stream **out_stream);
 void *teeny_cuda_stream_native(const teeny_stream *stream);
-void teeny_cuda_stream_destroy(teeny_stream *stream);
+void teeny_cuda_stream_destroy(teeny_stream *base);
 teeny_status teeny_cuda_stream_synchronize(teeny_stream *stream);
 teeny_status teeny_cuda_stream_query(teeny_stream *stream, bool *out_done);
 teeny_status teeny_cuda_stream_wait(teeny_stream *stream, teeny_event *event);
 teeny_status teeny_cuda_stream_call(teeny_stream *stream, void (*function)(void *user), void *user);
 teeny_status teeny_cuda_stream_priorities(teeny_device *device, int *out_least, int *out_greatest);
-void teeny_cuda_synchronize(teeny_device *device);
+void teeny_cuda_synchronize(teeny_device *base);
 
 /* event.c */
 teeny_status teeny_cuda_event_create(teeny_device *device, bool timed, teeny_event **out_event);
@@ -171,12 +171,12 @@ teeny_status teeny_cuda_fill(teeny_stream *stream, const teeny_fill *fill);
 teeny_status teeny_cuda_code_load(
     teeny_device *device, const teeny_artifact *artifact, teeny_code **out_code);
 void teeny_cuda_code_unload(teeny_code *code);
-teeny_status teeny_cuda_code_resources(teeny_code *code, teeny_resources *out_resources);
+teeny_status teeny_cuda_code_resources(teeny_code *base, teeny_resources *out_resources);
 
 /* launch.c */
 teeny_status teeny_cuda_launch(
-    teeny_stream *stream, teeny_code *code, const teeny_grid *grid, const void *arguments);
-teeny_status teeny_cuda_launch_with(teeny_stream *stream, teeny_code *code, const teeny_grid *grid,
+    teeny_stream *stream, teeny_code *base, const teeny_grid *grid, const void *arguments);
+teeny_status teeny_cuda_launch_with(teeny_stream *stream, teeny_code *base, const teeny_grid *grid,
     const teeny_launch_options *options, const void *arguments);
 
 /* graph.c */

@@ -88,7 +88,7 @@ static teeny_status update(teeny_device *device, void *capture, void **graph)
         drop(device, capture);
         return TEENY_OK;
     }
-    void *made;
+    void *made = NULL;
     teeny_status status = make(device, capture, &made);
     if (status != TEENY_OK)
         return status;
