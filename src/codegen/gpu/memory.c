@@ -49,8 +49,8 @@ static void other_words(const struct gpu_kernel *kernel, const struct access *ac
         words[i] = LLVMConstNull(access->word);
 }
 
-static void load_run(
-    struct gpu_kernel *kernel, const struct access *access, unsigned first, LLVMValueRef *elements)
+void access_load_run(struct gpu_kernel *kernel, const struct access *access, unsigned first,
+    LLVMValueRef *out_elements)
 {
     struct lowering *lowering = &kernel->lowering;
     struct emitter *emitter = &lowering->emitter;
@@ -67,7 +67,7 @@ static void load_run(
     LLVMValueRef words[ACCESS_MOST_WORDS] = {loaded};
     for (unsigned i = 0; access->word_count > 1 && i < access->word_count; i++)
         words[i] = LLVMBuildExtractValue(emitter->builder, loaded, i, "");
-    access_from_words(emitter, access, words, elements);
+    access_from_words(emitter, access, words, out_elements);
 }
 
 bool gpu_lower_load(struct gpu_kernel *kernel, MlirOperation op)
@@ -79,7 +79,7 @@ bool gpu_lower_load(struct gpu_kernel *kernel, MlirOperation op)
     unsigned count = lowering_get(lowering, access.ir.pointer)->count;
     struct lowered *result = lowering_allocate(lowering, count);
     for (unsigned i = 0; i < count; i += 1U << access.run)
-        load_run(kernel, &access, i, result->elements + i);
+        access_load_run(kernel, &access, i, result->elements + i);
     lowering_set(lowering, mlirOperationGetResult(op, 0), result);
     return true;
 }
