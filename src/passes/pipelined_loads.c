@@ -159,7 +159,8 @@ static bool find_contiguity(const struct axis_info *axes, struct pipelined_load 
         mask = axis_info_get(axes, load->mask);
     struct access_width width = access_width_of(&pointers, is_masked ? &mask : NULL, &layout);
     load->contiguity = 1u << width.run;
-    return element_size(load->memory) * load->contiguity >= NARROWEST_COPY;
+    unsigned bytes = element_size(mlirValueGetType(mlirOperationGetResult(load->load, 0)));
+    return bytes * load->contiguity >= NARROWEST_COPY;
 }
 
 static bool can_run_ahead(arena *arena, const struct axis_info *axes, MlirOperation op,
