@@ -77,6 +77,20 @@ static MlirType memory_type(MlirType tile, MlirAttribute encoding)
     return ttg_memory_type(&memory);
 }
 
+/* What was allocated for another factor before, in the same block. */
+static MlirValue find_allocated(const struct op_builder *builder, MlirValue tile, MlirType type)
+{
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+        use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        if (op_id_of(user) == OP_TTG_LOCAL_ALLOC &&
+            mlirBlockEqual(mlirOperationGetBlock(user), builder->block) &&
+            mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(user, 0)), type))
+            return mlirOperationGetResult(user, 0);
+    }
+    return (MlirValue){NULL};
+}
+
 /* The tile in memory; null where its layout is not blocked. */
 static MlirValue allocate(const struct op_builder *builder, MlirValue tile)
 {
@@ -86,8 +100,12 @@ static MlirValue allocate(const struct op_builder *builder, MlirValue tile)
     struct layout_shape shape;
     if (!ttg_blocked_read(layout, &blocked) || !layout_shape_of_type(type, &shape))
         return (MlirValue){NULL};
-    MlirAttribute shared = choose_shared(mlirTypeGetContext(type), &shape, blocked.order);
-    return op_build_unary(builder, "ttg.local_alloc", tile, memory_type(type, shared));
+    MlirType memory = memory_type(
+        type, choose_shared(mlirTypeGetContext(type), &shape, blocked.order));
+    MlirValue allocated = find_allocated(builder, tile, memory);
+    if (!mlirValueIsNull(allocated))
+        return allocated;
+    return op_build_unary(builder, "ttg.local_alloc", tile, memory);
 }
 
 static MlirValue turn(const struct op_builder *builder, MlirValue memory)
