@@ -295,8 +295,8 @@ struct exchange_memory exchange_memory_plan(
 }
 
 /* The element differences that the lowest offset bits stand for, as far as a thread holds them. */
-static void find_vector(const struct linear_layout *layout, unsigned most,
-    struct exchange_memory *memory)
+static void find_vector(
+    const struct linear_layout *layout, unsigned most, struct exchange_memory *memory)
 {
     struct holders holders = holders_of(layout);
     struct bit_span offsets = {0};

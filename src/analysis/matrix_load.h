@@ -18,8 +18,8 @@
 
 struct matrix_load {
     bool is_transposed;
-    unsigned matrix_bits;        /* log2 of the matrices that come at once */
-    uint32_t lane_columns[5];    /* where a lane points to, as offset in bytes */
+    unsigned matrix_bits;     /* log2 of the matrices that come at once */
+    uint32_t lane_columns[5]; /* where a lane points to, as offset in bytes */
 };
 
 enum { MATRIX_LOAD_FIRST_BIT = 1 }; /* of a register's index that counts matrices */

@@ -128,8 +128,7 @@ static unsigned first_fit(const struct shared_memory *shared, const struct share
     unsigned alignment = is_tile ? TILE_ALIGNMENT : ALIGNMENT, offset = round_up(from, alignment);
     for (bool moved = true; moved;) {
         moved = false;
-        for (const struct shared_buffer *other = shared->first; other != end;
-            other = other->next) {
+        for (const struct shared_buffer *other = shared->first; other != end; other = other->next) {
             if (other == buffer || !is_long(other) || !meet(buffer, other) ||
                 other->offset >= offset + buffer->bytes || offset >= other->offset + other->bytes)
                 continue;

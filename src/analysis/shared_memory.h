@@ -49,6 +49,6 @@ unsigned shared_memory_count(const struct shared_memory *shared);
 unsigned shared_memory_bytes(const struct shared_memory *shared);
 
 /* What a ttg.local_alloc of this type takes. */
-unsigned shared_memory_bytes_of_type(MlirType memory);
+unsigned shared_memory_bytes_of_type(MlirType type);
 
 #endif

@@ -187,9 +187,9 @@ static struct memory_access read_copy(MlirOperation op)
 struct memory_access ir_memory_access(MlirOperation op)
 {
     enum op_id id = op_id_of(op);
-    struct memory_access access = id == OP_TT_LOAD        ? read_load(op)
+    struct memory_access access = id == OP_TT_LOAD          ? read_load(op)
                                   : id == OP_TTG_ASYNC_COPY ? read_copy(op)
-                                                          : read_store(op);
+                                                            : read_store(op);
     access.element = tt_pointer_pointee(ir_element_type(mlirValueGetType(access.pointer)));
     access.cache = ir_integer_attribute(op, "cache", TT_CACHE_NONE);
     access.evict = ir_integer_attribute(op, "evict", TT_EVICT_NORMAL);

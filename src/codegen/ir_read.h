@@ -44,7 +44,8 @@ bool ir_is_float(MlirType type);          /* of any width */
 bool ir_is_integer(MlirType type);        /* or index */
 unsigned ir_integer_width(MlirType type); /* index has 64 */
 
-/* tt.load, tt.store and the global side of an asynchronous copy taken apart; what is absent is null. */
+/* tt.load, tt.store and the global side of an asynchronous copy taken apart; what is absent is
+ * null. */
 struct memory_access {
     MlirValue pointer, value, mask, other; /* value: what a store writes */
     MlirType element;                      /* what lies in memory */

@@ -172,8 +172,8 @@ bool ttg_memory_read(MlirType handle, struct ttg_memory *out)
     if (!type)
         return false;
     *out = {static_cast<unsigned>(type.getShape().size()), type.getShape().data(),
-        type.getAllocShape().take_back(type.getShape().size()).data(),
-        wrap(type.getElementType()), wrap(type.getEncoding()), type.getMutableMemory()};
+        type.getAllocShape().take_back(type.getShape().size()).data(), wrap(type.getElementType()),
+        wrap(type.getEncoding()), type.getMutableMemory()};
     return true;
 }
 

@@ -100,8 +100,7 @@ mlir::ParseResult parseOffsets(mlir::OpAsmParser &parser, mlir::DenseI32ArrayAtt
     return mlir::success();
 }
 
-void printOffsets(
-    mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::DenseI32ArrayAttr offsets)
+void printOffsets(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::DenseI32ArrayAttr offsets)
 {
     printer << '[';
     llvm::interleaveComma(offsets.asArrayRef(), printer);
@@ -143,8 +142,8 @@ llvm::LogicalResult MemDescTransOp::verify()
             return emitOpError("expected each dimension once in order");
         place[source] = dimension;
         if (to.getShape()[dimension] != from.getShape()[source])
-            return emitOpError() << "expected the dimensions of " << from << " in that order, found "
-                                 << to;
+            return emitOpError() << "expected the dimensions of " << from
+                                 << " in that order, found " << to;
     }
     llvm::SmallVector<unsigned> fastest;
     for (unsigned dimension : before.getOrder())

@@ -42,7 +42,7 @@ MlirValue op_build_integer(const struct op_builder *builder, MlirType type, int6
 enum op_compare { OP_COMPARE_SLT = 2, OP_COMPARE_SGE = 5, OP_COMPARE_ULT = 6, OP_COMPARE_UGT = 8 };
 
 /* An i1. */
-MlirValue op_build_compare(const struct op_builder *builder, enum op_compare predicate,
-    MlirValue left, MlirValue right);
+MlirValue op_build_compare(
+    const struct op_builder *builder, enum op_compare predicate, MlirValue left, MlirValue right);
 
 #endif

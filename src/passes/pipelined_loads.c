@@ -82,8 +82,7 @@ static bool add_value(struct slicing *slicing, MlirValue value)
     return !mlirBlockEqual(mlirOperationGetBlock(op), slicing->body) || add_operation(slicing, op);
 }
 
-static bool add_slice(
-    struct slicing *slicing, const struct pipelined_load *load)
+static bool add_slice(struct slicing *slicing, const struct pipelined_load *load)
 {
     return add_value(slicing, load->pointer) &&
            (mlirValueIsNull(load->mask) || add_value(slicing, load->mask));
@@ -102,8 +101,8 @@ static bool has_slice(arena *arena, MlirBlock body, const struct pipelined_load 
 
 static bool is_zero(MlirValue value)
 {
-    MlirOperation op = mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
-                                                   : (MlirOperation){NULL};
+    MlirOperation op =
+        mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
     if (mlirOperationIsNull(op) || op_id_of(op) != OP_ARITH_CONSTANT)
         return false;
     MlirAttribute elements = attribute(op, "value");
@@ -163,8 +162,8 @@ static bool find_contiguity(const struct axis_info *axes, struct pipelined_load 
     return bytes * load->contiguity >= NARROWEST_COPY;
 }
 
-static bool can_run_ahead(arena *arena, const struct axis_info *axes, MlirOperation op,
-    struct pipelined_load *load)
+static bool can_run_ahead(
+    arena *arena, const struct axis_info *axes, MlirOperation op, struct pipelined_load *load)
 {
     if (op_id_of(op) != OP_TT_LOAD || is_volatile(op) ||
         mlirOperationIsNull(load->staging = find_staging(op)))
@@ -172,8 +171,8 @@ static bool can_run_ahead(arena *arena, const struct axis_info *axes, MlirOperat
     load->memory = mlirValueGetType(mlirOperationGetResult(load->staging, 0));
     load->bytes = shared_memory_bytes_of_type(load->memory);
     read_operands(op, load);
-    return (mlirValueIsNull(load->other) || is_zero(load->other)) &&
-           find_contiguity(axes, load) && has_slice(arena, mlirOperationGetBlock(op), load);
+    return (mlirValueIsNull(load->other) || is_zero(load->other)) && find_contiguity(axes, load) &&
+           has_slice(arena, mlirOperationGetBlock(op), load);
 }
 
 static void add_load(struct pipelined_loads *loads, struct pipelined_load *load, MlirBlock body)

@@ -1,8 +1,8 @@
 /* Which loads of a loop can run ahead of it. Private to src/passes/.
  *
- * A load runs ahead where its address and mask follow from the loop's counter, from what is computed
- * outside, and from carried values that do (its slice of the loop), and where nothing in the loop
- * writes to global memory. */
+ * A load runs ahead where its address and mask follow from the loop's counter, from what is
+ * computed outside, and from carried values that do (its slice of the loop), and where nothing in
+ * the loop writes to global memory. */
 #ifndef TEENY_PASSES_PIPELINED_LOADS_H
 #define TEENY_PASSES_PIPELINED_LOADS_H
 

@@ -11,7 +11,8 @@
 
 enum { BOUNDS = 3 };
 
-/* Carried by the new loop behind what the old one carries, and then the carried values of slices. */
+/* Carried by the new loop behind what the old one carries, and then the carried values of slices.
+ */
 enum { AHEAD_COUNTER, AHEAD_EXISTS, WRITTEN_TILE, READ_TILE, OWN_COUNT };
 
 struct pipelining {
@@ -40,8 +41,8 @@ static MlirValue argument_of(const struct pipelining *pipelining, intptr_t carri
 
 static bool is_in_slice(const struct pipelining *pipelining, intptr_t carried)
 {
-    return pointer_map_get(
-               &pipelining->loads.carried, argument_of(pipelining, carried).ptr) != NULL;
+    return pointer_map_get(&pipelining->loads.carried, argument_of(pipelining, carried).ptr) !=
+           NULL;
 }
 
 static MlirValue yielded(const struct pipelining *pipelining, intptr_t carried)
@@ -85,8 +86,7 @@ static void allocate_rings(struct pipelining *pipelining)
         MlirType type = ring_type(load->memory, pipelining->stages);
         pipelining->rings[next++] = mlirOperationGetResult(
             op_build(&builder,
-                &(struct op_parts){
-                    .name = "ttg.local_alloc", .result_count = 1, .results = &type}),
+                &(struct op_parts){.name = "ttg.local_alloc", .result_count = 1, .results = &type}),
             0);
     }
 }
@@ -102,17 +102,16 @@ static MlirValue next_tile(
     const struct pipelining *pipelining, const struct op_builder *builder, MlirValue tile)
 {
     MlirType i32 = pipelining->i32;
-    MlirValue next = op_build_binary(
-        builder, "arith.addi", tile, op_build_integer(builder, i32, 1), i32);
-    MlirValue is_over = op_build_compare(builder, OP_COMPARE_SGE, next,
-        op_build_integer(builder, i32, (int64_t)pipelining->stages));
+    MlirValue next =
+        op_build_binary(builder, "arith.addi", tile, op_build_integer(builder, i32, 1), i32);
+    MlirValue is_over = op_build_compare(
+        builder, OP_COMPARE_SGE, next, op_build_integer(builder, i32, (int64_t)pipelining->stages));
     MlirValue operands[] = {is_over, op_build_integer(builder, i32, 0), next};
-    return mlirOperationGetResult(op_build(builder,
-                                      &(struct op_parts){.name = "arith.select",
-                                          .operand_count = 3,
-                                          .operands = operands,
-                                          .result_count = 1,
-                                          .results = &i32}),
+    return mlirOperationGetResult(op_build(builder, &(struct op_parts){.name = "arith.select",
+                                                        .operand_count = 3,
+                                                        .operands = operands,
+                                                        .result_count = 1,
+                                                        .results = &i32}),
         0);
 }
 
@@ -126,8 +125,8 @@ static MlirValue mask_of(const struct pipelining *pipelining, const struct op_bu
     int64_t shape[MOST_RANK];
     for (int64_t i = 0; i < mlirShapedTypeGetRank(pointers); i++)
         shape[i] = mlirShapedTypeGetDimSize(pointers, i);
-    MlirType type = mlirRankedTensorTypeGet(mlirShapedTypeGetRank(pointers), shape, pipelining->i1,
-        pass_encoding_of(pointers));
+    MlirType type = mlirRankedTensorTypeGet(
+        mlirShapedTypeGetRank(pointers), shape, pipelining->i1, pass_encoding_of(pointers));
     MlirValue exists = op_build_unary(builder, "tt.splat", round->exists, type);
     if (mlirValueIsNull(load->mask))
         return exists;
@@ -151,20 +150,20 @@ static MlirValue copy_tile(const struct pipelining *pipelining, const struct op_
     intptr_t count = 2;
     static const char *const kept[] = {"cache", "evict"};
     for (unsigned i = 0; i < 2; i++) {
-        MlirAttribute value = mlirOperationGetAttributeByName(
-            load->load, mlirStringRefCreateFromCString(kept[i]));
+        MlirAttribute value =
+            mlirOperationGetAttributeByName(load->load, mlirStringRefCreateFromCString(kept[i]));
         if (!mlirAttributeIsNull(value))
             attributes[count++] = op_attribute(context, kept[i], value);
     }
     MlirType token = ttg_token_type(context);
-    return mlirOperationGetResult(op_build(&builder,
-                                      &(struct op_parts){.name = "ttg.async_copy_global_to_local",
-                                          .operand_count = 3,
-                                          .operands = operands,
-                                          .result_count = 1,
-                                          .results = &token,
-                                          .attribute_count = count,
-                                          .attributes = attributes}),
+    return mlirOperationGetResult(
+        op_build(&builder, &(struct op_parts){.name = "ttg.async_copy_global_to_local",
+                               .operand_count = 3,
+                               .operands = operands,
+                               .result_count = 1,
+                               .results = &token,
+                               .attribute_count = count,
+                               .attributes = attributes}),
         0);
 }
 
@@ -172,12 +171,11 @@ static void commit(
     const struct pipelining *pipelining, const struct op_builder *builder, MlirValue token)
 {
     MlirType type = ttg_token_type(pipelining->context);
-    op_build(builder,
-        &(struct op_parts){.name = "ttg.async_commit_group",
-            .operand_count = 1,
-            .operands = &token,
-            .result_count = 1,
-            .results = &type});
+    op_build(builder, &(struct op_parts){.name = "ttg.async_commit_group",
+                          .operand_count = 1,
+                          .operands = &token,
+                          .result_count = 1,
+                          .results = &type});
 }
 
 static void wait_for(
@@ -186,12 +184,11 @@ static void wait_for(
     MlirType type = ttg_token_type(pipelining->context);
     MlirNamedAttribute number = op_attribute(
         pipelining->context, "num", pass_i32_attribute(pipelining->context, under_way));
-    op_build(builder,
-        &(struct op_parts){.name = "ttg.async_wait",
-            .result_count = 1,
-            .results = &type,
-            .attribute_count = 1,
-            .attributes = &number});
+    op_build(builder, &(struct op_parts){.name = "ttg.async_wait",
+                          .result_count = 1,
+                          .results = &type,
+                          .attribute_count = 1,
+                          .attributes = &number});
 }
 
 /* Computes the slices of a round and begins its copies. */
@@ -218,8 +215,7 @@ static void advance(
     const struct pipelining *pipelining, const struct op_builder *builder, struct round *round)
 {
     MlirType type = pipelining->counter;
-    MlirValue left =
-        op_build_binary(builder, "arith.subi", pipelining->end, round->counter, type);
+    MlirValue left = op_build_binary(builder, "arith.subi", pipelining->end, round->counter, type);
     MlirValue more = op_build_compare(builder, OP_COMPARE_UGT, left, pipelining->step);
     struct ir_mapping *values = ir_mapping_create();
     for (intptr_t i = 0; i < pipelining->carried_count; i++)
@@ -228,10 +224,8 @@ static void advance(
                 ir_mapping_get(round->values, yielded(pipelining, i)));
     ir_mapping_destroy(round->values);
     round->values = values;
-    round->exists =
-        op_build_binary(builder, "arith.andi", round->exists, more, pipelining->i1);
-    round->counter =
-        op_build_binary(builder, "arith.addi", round->counter, pipelining->step, type);
+    round->exists = op_build_binary(builder, "arith.andi", round->exists, more, pipelining->i1);
+    round->counter = op_build_binary(builder, "arith.addi", round->counter, pipelining->step, type);
     ir_mapping_set(values, mlirBlockGetArgument(pipelining->body, 0), round->counter);
 }
 
@@ -273,13 +267,13 @@ static void list_carried(
     MlirValue *own = loop->start + old;
     own[AHEAD_COUNTER] = round->counter;
     own[AHEAD_EXISTS] = round->exists;
-    own[WRITTEN_TILE] = op_build_integer(&builder, pipelining->i32, (int64_t)pipelining->stages - 1);
+    own[WRITTEN_TILE] =
+        op_build_integer(&builder, pipelining->i32, (int64_t)pipelining->stages - 1);
     own[READ_TILE] = op_build_integer(&builder, pipelining->i32, 0);
     loop->count = old + OWN_COUNT;
     for (intptr_t i = 0; i < old; i++)
         if (is_in_slice(pipelining, i))
-            loop->start[loop->count++] =
-                ir_mapping_get(round->values, argument_of(pipelining, i));
+            loop->start[loop->count++] = ir_mapping_get(round->values, argument_of(pipelining, i));
 }
 
 static void make_body(const struct pipelining *pipelining, struct new_loop *loop)
@@ -304,8 +298,7 @@ static struct round carried_round(const struct pipelining *pipelining, const str
     ir_mapping_set(round.values, mlirBlockGetArgument(pipelining->body, 0), round.counter);
     for (intptr_t i = 0; i < pipelining->carried_count; i++)
         if (is_in_slice(pipelining, i))
-            ir_mapping_set(
-                round.values, argument_of(pipelining, i), carried_by(loop, next++));
+            ir_mapping_set(round.values, argument_of(pipelining, i), carried_by(loop, next++));
     return round;
 }
 
@@ -330,8 +323,7 @@ static void repair_view(MlirOperation op)
         return;
     MlirValue result = mlirOperationGetResult(op, 0);
     struct ttg_memory from;
-    if (ttg_memory_read(mlirValueGetType(mlirOperationGetOperand(op, 0)), &from) &&
-        from.is_mutable)
+    if (ttg_memory_read(mlirValueGetType(mlirOperationGetOperand(op, 0)), &from) && from.is_mutable)
         mlirValueSetType(result, mutable_type(mlirValueGetType(result)));
 }
 
@@ -362,8 +354,8 @@ static struct ir_mapping *map_round(const struct pipelining *pipelining,
     const struct new_loop *loop, const struct op_builder *builder)
 {
     struct ir_mapping *values = ir_mapping_create();
-    ir_mapping_set(values, mlirBlockGetArgument(pipelining->body, 0),
-        mlirBlockGetArgument(loop->body, 0));
+    ir_mapping_set(
+        values, mlirBlockGetArgument(pipelining->body, 0), mlirBlockGetArgument(loop->body, 0));
     for (intptr_t i = 0; i < pipelining->carried_count; i++)
         ir_mapping_set(values, argument_of(pipelining, i), carried_by(loop, i));
     MlirValue read_tile = carried_by(loop, pipelining->carried_count + READ_TILE);
@@ -376,8 +368,7 @@ static struct ir_mapping *map_round(const struct pipelining *pipelining,
 
 static void build_body(const struct pipelining *pipelining, const struct new_loop *loop)
 {
-    struct op_builder builder = {
-        loop->body, {NULL}, mlirOperationGetLocation(pipelining->loop)};
+    struct op_builder builder = {loop->body, {NULL}, mlirOperationGetLocation(pipelining->loop)};
     intptr_t old = pipelining->carried_count;
     MlirValue written_tile = carried_by(loop, old + WRITTEN_TILE);
     MlirValue *handed_on = arena_array(pipelining->arena, MlirValue, (size_t)loop->count);
@@ -388,8 +379,7 @@ static void build_body(const struct pipelining *pipelining, const struct new_loo
     handed_on[old + AHEAD_COUNTER] = ahead.counter;
     handed_on[old + AHEAD_EXISTS] = ahead.exists;
     handed_on[old + WRITTEN_TILE] = next_tile(pipelining, &builder, written_tile);
-    handed_on[old + READ_TILE] =
-        next_tile(pipelining, &builder, carried_by(loop, old + READ_TILE));
+    handed_on[old + READ_TILE] = next_tile(pipelining, &builder, carried_by(loop, old + READ_TILE));
     intptr_t next = old + OWN_COUNT;
     for (intptr_t i = 0; i < old; i++)
         if (is_in_slice(pipelining, i))
@@ -401,9 +391,9 @@ static void build_body(const struct pipelining *pipelining, const struct new_loo
     for (intptr_t i = 0; i < old; i++)
         handed_on[i] = ir_mapping_get(values, yielded(pipelining, i));
     ir_mapping_destroy(values);
-    op_build(&builder,
-        &(struct op_parts){
-            .name = "scf.yield", .operand_count = loop->count, .operands = handed_on});
+    op_build(
+        &builder, &(struct op_parts){
+                      .name = "scf.yield", .operand_count = loop->count, .operands = handed_on});
 }
 
 static MlirOperation insert_loop(const struct pipelining *pipelining, const struct new_loop *loop)
@@ -420,13 +410,12 @@ static MlirOperation insert_loop(const struct pipelining *pipelining, const stru
     }
     MlirRegion region = mlirRegionCreate();
     mlirRegionAppendOwnedBlock(region, loop->body);
-    return op_build(&builder,
-        &(struct op_parts){.name = "scf.for",
-            .operand_count = count,
-            .operands = operands,
-            .result_count = loop->count,
-            .results = results,
-            .region = region});
+    return op_build(&builder, &(struct op_parts){.name = "scf.for",
+                                  .operand_count = count,
+                                  .operands = operands,
+                                  .result_count = loop->count,
+                                  .results = results,
+                                  .region = region});
 }
 
 static void build_epilogue(const struct pipelining *pipelining)
@@ -435,10 +424,9 @@ static void build_epilogue(const struct pipelining *pipelining)
     wait_for(pipelining, &builder, 0);
     unsigned next = 0;
     for (struct pipelined_load *load = pipelining->loads.first; load; load = load->next)
-        op_build(&builder,
-            &(struct op_parts){.name = "ttg.local_dealloc",
-                .operand_count = 1,
-                .operands = &pipelining->rings[next++]});
+        op_build(&builder, &(struct op_parts){.name = "ttg.local_dealloc",
+                               .operand_count = 1,
+                               .operands = &pipelining->rings[next++]});
 }
 
 void pipelined_loop_build(

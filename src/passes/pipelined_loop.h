@@ -9,8 +9,9 @@
  *     after the loop:    wait for all copies
  *
  * What a load's address and mask need is computed n - 1 rounds ahead likewise, from a counter and
- * carried values of its own. Rounds that the loop does not have copy nothing: their masks are false.
- * Whether there is a next round is asked without computing its counter, which may not fit its type.
+ * carried values of its own. Rounds that the loop does not have copy nothing: their masks are
+ * false. Whether there is a next round is asked without computing its counter, which may not fit
+ * its type.
  */
 #ifndef TEENY_PASSES_PIPELINED_LOOP_H
 #define TEENY_PASSES_PIPELINED_LOOP_H

@@ -4,10 +4,10 @@
  *     %b = ttg.convert_layout %a : #blocked -> #dot_op   ->   %m = ttg.local_alloc %a : #shared
  *                                                             %b = ttg.local_load %m : #dot_op
  *
- * #shared has the tile's rows swizzled, so that both the stores of 16 bytes and the rows of ldmatrix
- * meet no bank conflict. A transposition in between becomes a view of the memory. Elements have 16
- * bits, as ldmatrix wants them; conversions that need no shared memory stay, and so do those to
- * anything but a factor of an mma.
+ * #shared has the tile's rows swizzled, so that both the stores of 16 bytes and the rows of
+ * ldmatrix meet no bank conflict. A transposition in between becomes a view of the memory. Elements
+ * have 16 bits, as ldmatrix wants them; conversions that need no shared memory stay, and so do
+ * those to anything but a factor of an mma.
  */
 #include "analysis/element_size.h"
 #include "analysis/layout_encoding.h"
@@ -73,7 +73,8 @@ static MlirAttribute choose_shared(
 static MlirType memory_type(MlirType tile, MlirAttribute encoding)
 {
     int64_t shape[RANK] = {mlirShapedTypeGetDimSize(tile, 0), mlirShapedTypeGetDimSize(tile, 1)};
-    struct ttg_memory memory = {RANK, shape, shape, mlirShapedTypeGetElementType(tile), encoding, false};
+    struct ttg_memory memory = {
+        RANK, shape, shape, mlirShapedTypeGetElementType(tile), encoding, false};
     return ttg_memory_type(&memory);
 }
 
@@ -100,8 +101,8 @@ static MlirValue allocate(const struct op_builder *builder, MlirValue tile)
     struct layout_shape shape;
     if (!ttg_blocked_read(layout, &blocked) || !layout_shape_of_type(type, &shape))
         return (MlirValue){NULL};
-    MlirType memory = memory_type(
-        type, choose_shared(mlirTypeGetContext(type), &shape, blocked.order));
+    MlirType memory =
+        memory_type(type, choose_shared(mlirTypeGetContext(type), &shape, blocked.order));
     MlirValue allocated = find_allocated(builder, tile, memory);
     if (!mlirValueIsNull(allocated))
         return allocated;
@@ -123,22 +124,21 @@ static MlirValue turn(const struct op_builder *builder, MlirValue memory)
     MlirType type = ttg_memory_type(&to);
     MlirNamedAttribute attribute =
         op_attribute(context, "order", mlirDenseI32ArrayGet(context, RANK, (int32_t[]){1, 0}));
-    return mlirOperationGetResult(op_build(builder,
-                                      &(struct op_parts){.name = "ttg.memdesc_trans",
-                                          .operand_count = 1,
-                                          .operands = &memory,
-                                          .result_count = 1,
-                                          .results = &type,
-                                          .attribute_count = 1,
-                                          .attributes = &attribute}),
+    return mlirOperationGetResult(op_build(builder, &(struct op_parts){.name = "ttg.memdesc_trans",
+                                                        .operand_count = 1,
+                                                        .operands = &memory,
+                                                        .result_count = 1,
+                                                        .results = &type,
+                                                        .attribute_count = 1,
+                                                        .attributes = &attribute}),
         0);
 }
 
 /* What a transposition of two dimensions turned; null for anything else. */
 static MlirValue behind_transposition(MlirValue value)
 {
-    MlirOperation op = mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
-                                                   : (MlirOperation){NULL};
+    MlirOperation op =
+        mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
     if (mlirOperationIsNull(op) || op_id_of(op) != OP_TT_TRANS)
         return (MlirValue){NULL};
     MlirAttribute order =
@@ -165,8 +165,8 @@ static MlirWalkResult stage(MlirOperation op, void *user)
     if (mlirValueIsNull(memory))
         return MlirWalkResultAdvance;
     MlirValue result = mlirOperationGetResult(op, 0);
-    mlirValueReplaceAllUsesOfWith(result,
-        op_build_unary(&builder, "ttg.local_load", memory, mlirValueGetType(result)));
+    mlirValueReplaceAllUsesOfWith(
+        result, op_build_unary(&builder, "ttg.local_load", memory, mlirValueGetType(result)));
     mlirOperationDestroy(op);
     return MlirWalkResultSkip;
 }

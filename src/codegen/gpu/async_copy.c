@@ -47,20 +47,18 @@ static LLVMValueRef bytes_read(const struct copying *copying, unsigned first)
     LLVMValueRef all = emit_i32(emitter, piece_bytes(copying));
     if (mlirValueIsNull(copying->access.ir.mask))
         return all;
-    const struct lowered *mask =
-        lowering_get(&copying->kernel->lowering, copying->access.ir.mask);
-    return LLVMBuildSelect(
-        emitter->builder, mask->elements[first], all, emit_i32(emitter, 0), "");
+    const struct lowered *mask = lowering_get(&copying->kernel->lowering, copying->access.ir.mask);
+    return LLVMBuildSelect(emitter->builder, mask->elements[first], all, emit_i32(emitter, 0), "");
 }
 
 static void begin_copy(const struct copying *copying, unsigned first)
 {
     struct gpu_kernel *kernel = copying->kernel;
-    const struct lowered *pointers =
-        lowering_get(&kernel->lowering, copying->access.ir.pointer);
+    const struct lowered *pointers = lowering_get(&kernel->lowering, copying->access.ir.pointer);
     LLVMValueRef operands[] = {gpu_shared_address(kernel, &copying->to, first, NULL),
         pointers->elements[first], bytes_read(copying, first)};
-    enum nv_op op = NV_CP_ASYNC_4 + (enum nv_op)__builtin_ctz(piece_bytes(copying) / NARROWEST_COPY);
+    static const enum nv_op rows[] = {NV_CP_ASYNC_4, NV_CP_ASYNC_8, NV_CP_ASYNC_16};
+    enum nv_op op = rows[__builtin_ctz(piece_bytes(copying) / NARROWEST_COPY)];
     nv_emit(&kernel->lowering.emitter, kernel->options.column, op, NULL, operands);
 }
 

@@ -35,12 +35,12 @@ static void stage(struct dot *dot)
     for (unsigned f = 0; f < 2; f++) {
         const struct dot_factor *factor = &dot->plan.factor[f];
         LLVMValueRef place = gpu_shared_pointer(dot->kernel, base + factor->offset);
-        struct gpu_shared_view writer = gpu_shared_view(
-            dot->kernel, &factor->memory, &factor->from, dot->element[f], place);
+        struct gpu_shared_view writer =
+            gpu_shared_view(dot->kernel, &factor->memory, &factor->from, dot->element[f], place);
         gpu_shared_write(dot->kernel, &writer,
             lowering_get(&dot->kernel->lowering, mlirOperationGetOperand(dot->op, f)));
-        dot->view[f] = gpu_shared_view(
-            dot->kernel, &factor->memory, &factor->wanted, dot->element[f], place);
+        dot->view[f] =
+            gpu_shared_view(dot->kernel, &factor->memory, &factor->wanted, dot->element[f], place);
     }
     gpu_barrier(dot->kernel);
 }

@@ -86,8 +86,8 @@ bool gpu_local_view(struct gpu_kernel *kernel, MlirOperation op, MlirValue value
         return ir_error_not_built(op, "on memory of this type");
     unsigned bytes = emit_memory_size(memory.element);
     struct exchange_memory plan = exchange_memory_at(part.columns, layout, bytes);
-    *out_view = gpu_shared_view(kernel, &plan, layout, memory.element,
-        lowering_get_scalar(&kernel->lowering, value));
+    *out_view = gpu_shared_view(
+        kernel, &plan, layout, memory.element, lowering_get_scalar(&kernel->lowering, value));
     if (part.start) {
         out_view->start = part.start * bytes;
         gpu_shared_view_find_threads(kernel, out_view);

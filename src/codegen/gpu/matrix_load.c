@@ -16,8 +16,8 @@ struct loading {
 };
 
 /* The same view, but that a lane has the address of the row that it points to. */
-static struct gpu_shared_view rows_of(struct gpu_kernel *kernel,
-    const struct gpu_shared_view *view, const struct matrix_load *plan)
+static struct gpu_shared_view rows_of(
+    struct gpu_kernel *kernel, const struct gpu_shared_view *view, const struct matrix_load *plan)
 {
     struct gpu_shared_view rows = *view;
     memcpy(rows.offsets.in[LAYOUT_LANE].basis, plan->lane_columns, sizeof plan->lane_columns);
@@ -27,8 +27,11 @@ static struct gpu_shared_view rows_of(struct gpu_kernel *kernel,
 
 static enum nv_op instruction_of(const struct matrix_load *plan)
 {
-    enum nv_op first = plan->is_transposed ? NV_LDMATRIX_X1_TRANS : NV_LDMATRIX_X1;
-    return first + (enum nv_op)plan->matrix_bits;
+    static const enum nv_op rows[2][3] = {
+        {NV_LDMATRIX_X1, NV_LDMATRIX_X2, NV_LDMATRIX_X4},
+        {NV_LDMATRIX_X1_TRANS, NV_LDMATRIX_X2_TRANS, NV_LDMATRIX_X4_TRANS},
+    };
+    return rows[plan->is_transposed][plan->matrix_bits];
 }
 
 /* The matrices whose registers start at `first`. */
@@ -37,8 +40,8 @@ static void load_group(const struct loading *loading, uint32_t first, LLVMValueR
     struct gpu_kernel *kernel = loading->kernel;
     struct emitter *emitter = &kernel->lowering.emitter;
     LLVMValueRef operands[] = {gpu_shared_address(kernel, &loading->rows, first, NULL)};
-    LLVMValueRef words = nv_emit(
-        emitter, kernel->options.column, instruction_of(&loading->plan), NULL, operands);
+    LLVMValueRef words =
+        nv_emit(emitter, kernel->options.column, instruction_of(&loading->plan), NULL, operands);
     unsigned count = 1u << loading->plan.matrix_bits;
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef word =
