@@ -44,7 +44,8 @@ static bool run_phase(compilation *compilation, enum pass_phase phase)
     struct pass_options options = {.num_warps = compilation->options->num_warps,
         .num_stages = compilation->options->num_stages,
         .compute_capability = gpu ? gpu->compute_capability : 0,
-        .shared_bytes = gpu ? gpu->max_shared_bytes : 0};
+        .shared_bytes = gpu ? gpu->max_shared_bytes : 0,
+        .has_math_instructions = gpu != NULL};
     struct pass_observer observer = {
         .user = compilation, .before = before_pass, .after = after_pass};
     if (!pipeline_run(compilation->module, phase, &options, &observer))

@@ -28,6 +28,7 @@ struct pass_options {
     unsigned num_stages;         /* of pipelined loops; 1: none are */
     unsigned compute_capability; /* 90 for sm_90 and sm_90a */
     unsigned shared_bytes;       /* that a program of the target can have */
+    bool has_math_instructions;  /* those that math/functions.def says INSTRUCTION for */
 };
 
 struct pass {

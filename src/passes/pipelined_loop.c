@@ -97,6 +97,18 @@ static MlirValue tile_of(const struct op_builder *builder, const struct pipeline
     return op_build_binary(builder, "ttg.memdesc_index", ring, index, mutable_type(load->memory));
 }
 
+static MlirValue choose(const struct op_builder *builder, MlirValue condition, MlirValue yes,
+    MlirValue no, MlirType type)
+{
+    MlirValue operands[] = {condition, yes, no};
+    return mlirOperationGetResult(op_build(builder, &(struct op_parts){.name = "arith.select",
+                                                        .operand_count = 3,
+                                                        .operands = operands,
+                                                        .result_count = 1,
+                                                        .results = &type}),
+        0);
+}
+
 /* The tile behind this one in the ring. */
 static MlirValue next_tile(
     const struct pipelining *pipelining, const struct op_builder *builder, MlirValue tile)
@@ -106,32 +118,28 @@ static MlirValue next_tile(
         op_build_binary(builder, "arith.addi", tile, op_build_integer(builder, i32, 1), i32);
     MlirValue is_over = op_build_compare(
         builder, OP_COMPARE_SGE, next, op_build_integer(builder, i32, (int64_t)pipelining->stages));
-    MlirValue operands[] = {is_over, op_build_integer(builder, i32, 0), next};
-    return mlirOperationGetResult(op_build(builder, &(struct op_parts){.name = "arith.select",
-                                                        .operand_count = 3,
-                                                        .operands = operands,
-                                                        .result_count = 1,
-                                                        .results = &i32}),
-        0);
+    return choose(builder, is_over, op_build_integer(builder, i32, 0), next, i32);
 }
 
 /* ---- Copies ---------------------------------------------------------------------------------- */
 
+/* Chosen and not combined by `and`: the mask of a round that does not exist may have no value, such
+ * as that of a shift by too much. */
 static MlirValue mask_of(const struct pipelining *pipelining, const struct op_builder *builder,
     const struct pipelined_load *load, const struct round *round)
 {
-    MlirType pointers = mlirValueGetType(load->pointer);
     enum { MOST_RANK = 8 };
+    MlirType pointers = mlirValueGetType(load->pointer);
     int64_t shape[MOST_RANK];
     for (int64_t i = 0; i < mlirShapedTypeGetRank(pointers); i++)
         shape[i] = mlirShapedTypeGetDimSize(pointers, i);
     MlirType type = mlirRankedTensorTypeGet(
         mlirShapedTypeGetRank(pointers), shape, pipelining->i1, pass_encoding_of(pointers));
-    MlirValue exists = op_build_unary(builder, "tt.splat", round->exists, type);
     if (mlirValueIsNull(load->mask))
-        return exists;
-    return op_build_binary(
-        builder, "arith.andi", exists, ir_mapping_get(round->values, load->mask), type);
+        return op_build_unary(builder, "tt.splat", round->exists, type);
+    MlirValue never =
+        op_build_unary(builder, "tt.splat", op_build_integer(builder, pipelining->i1, 0), type);
+    return choose(builder, round->exists, ir_mapping_get(round->values, load->mask), never, type);
 }
 
 static MlirValue copy_tile(const struct pipelining *pipelining, const struct op_builder *place,

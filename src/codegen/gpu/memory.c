@@ -3,6 +3,29 @@
 
 /* ---- Addresses ------------------------------------------------------------------------------- */
 
+/* By the element's type and not in bytes: LLVM then takes constants out of the index, which become
+ * the offset in the instruction, and all accesses of a tile share one address. */
+static LLVMValueRef element_address(
+    struct emitter *emitter, LLVMValueRef pointer, LLVMValueRef offset, unsigned size)
+{
+    LLVMTypeRef element = emit_integer_type(emitter, 8 * size);
+    LLVMTypeRef i64 = emit_integer_type(emitter, 64);
+    LLVMValueRef index = LLVMBuildSExtOrBitCast(emitter->builder, offset, i64, "");
+    return LLVMBuildGEP2(emitter->builder, element, pointer, &index, 1, "");
+}
+
+/* Whether copies run on the pointers. They have no offset in the instruction, and run in loops
+ * where only the base changes: bytes are then counted where they are added, in one instruction. By
+ * elements, the 64-bit products of all of them would take registers all through the loop. */
+static bool are_copied_from(MlirValue pointers)
+{
+    for (MlirOpOperand use = mlirValueGetFirstUse(pointers); !mlirOpOperandIsNull(use);
+        use = mlirOpOperandGetNextUse(use))
+        if (op_id_of(mlirOpOperandGetOwner(use)) == OP_TTG_ASYNC_COPY)
+            return true;
+    return false;
+}
+
 bool gpu_lower_addptr(struct gpu_kernel *kernel, MlirOperation op)
 {
     struct lowering *lowering = &kernel->lowering;
@@ -11,9 +34,10 @@ bool gpu_lower_addptr(struct gpu_kernel *kernel, MlirOperation op)
     const struct lowered *pointers = lowering_get(lowering, mlirOperationGetOperand(op, 0));
     const struct lowered *offsets = lowering_get(lowering, mlirOperationGetOperand(op, 1));
     struct lowered *sums = lowering_allocate(lowering, pointers->count);
+    bool by_bytes = are_copied_from(result);
     for (unsigned i = 0; i < sums->count; i++)
-        sums->elements[i] = emit_address(&lowering->emitter, pointers->elements[i],
-            offsets->elements[i], emit_memory_size(pointee));
+        sums->elements[i] = (by_bytes ? emit_address : element_address)(&lowering->emitter,
+            pointers->elements[i], offsets->elements[i], emit_memory_size(pointee));
     lowering_set(lowering, result, sums);
     return true;
 }
