@@ -17,7 +17,7 @@ TEENY_BEGIN_C
 
 /* X(name, word, explanation). Values never change meaning; new ones are added at the end. */
 #define TEENY_CACHE_COUNTER_TABLE(X)                                                               \
-    X(HITS, hits, "kernels that the cache had")                                                    \
+    X(HITS, hits, "kernels that the cache had, after a wait or at once")                           \
     X(MISSES, misses, "kernels that it did not have")                                              \
     X(COMPILATIONS, compilations, "times that a teenyc was run on a kernel")                       \
     X(WAITS, waits, "times that another process was seen to compile the kernel, and waited for")   \

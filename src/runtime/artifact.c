@@ -91,13 +91,13 @@ static bool fill(teeny_artifact *artifact, const teeny_request *request)
            teeny_metadata_parse(text->data, text->size, &artifact->metadata, &problem);
 }
 
-teeny_status teeny_artifact_make(const teeny_request *request, teeny_entry files, teeny_place place,
-    bool hit, teeny_artifact **out_artifact)
+teeny_status teeny_artifact_make(const teeny_request *request, teeny_entry files,
+    teeny_file_place place, bool hit, teeny_artifact **out_artifact)
 {
     teeny_artifact *artifact = calloc(1, sizeof *artifact);
     if (!artifact) {
         teeny_entry_free(&files);
-        teeny_place_leave(&place);
+        teeny_file_place_leave(&place);
         return teeny_fail_memory();
     }
     *artifact = (teeny_artifact){
@@ -122,14 +122,14 @@ void teeny_artifact_forget(teeny_artifact *artifact)
         if (!artifact->cached)
             artifact->paths[i][0] = '\0';
     }
-    teeny_place_leave(&artifact->place);
+    teeny_file_place_leave(&artifact->place);
 }
 
 void teeny_artifact_destroy(teeny_artifact *artifact)
 {
     if (!artifact)
         return;
-    teeny_place_leave(&artifact->place);
+    teeny_file_place_leave(&artifact->place);
     for (size_t i = 0; artifact->paths && i < artifact->files.count; i++)
         free(artifact->paths[i]);
     free(artifact->paths);

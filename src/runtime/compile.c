@@ -35,9 +35,9 @@ static char *entry_path(const teeny_cache *cache, const char *level, const teeny
 static teeny_status make_cached(const teeny_cache *cache, const char *level,
     const teeny_request *request, found entry, bool hit, teeny_artifact **out_artifact)
 {
-    teeny_place place = {entry_path(cache, level, request), -1, entry.use};
+    teeny_file_place place = {entry_path(cache, level, request), -1, entry.use};
     if (!place.path) {
-        teeny_place_leave(&place);
+        teeny_file_place_leave(&place);
         teeny_entry_free(&entry.files);
         return teeny_fail_memory();
     }
@@ -77,15 +77,16 @@ static teeny_status compile_now(const teeny_compiler *compiler, teeny_cache *cac
     const teeny_request *request, teeny_artifact **out_artifact)
 {
     found made = {0};
-    teeny_place place;
+    teeny_file_place place;
     teeny_log(TEENY_LOG_INFO, "kernel `%s` is compiled by %s", request->name, compiler->path);
+    teeny_cache_counted(TEENY_CACHE_MISSES, 1);
     teeny_cache_counted(TEENY_CACHE_COMPILATIONS, 1);
     teeny_status status = teeny_compiler_run(compiler, cache, request, &made.files, &place);
     if (status != TEENY_OK)
         return status;
     if (!teeny_cache_publish(cache, compiler->build_id, request->key.text, &made.files, &made.use))
         return teeny_artifact_make(request, made.files, place, false, out_artifact);
-    teeny_place_leave(&place);
+    teeny_file_place_leave(&place);
     return make_cached(cache, compiler->build_id, request, made, false, out_artifact);
 }
 
@@ -141,7 +142,6 @@ static teeny_status compile_with(const char *path, teeny_cache *cache, const tee
     } else {
         if (state == TEENY_ENTRY_DAMAGED)
             report_damage(cache, compiler.build_id, request);
-        teeny_cache_counted(TEENY_CACHE_MISSES, 1);
         status = compile_in_turn(&compiler, cache, request, out_artifact);
     }
     teeny_in_flight_end(&self);

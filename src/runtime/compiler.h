@@ -4,7 +4,7 @@
 
 #include "base/subprocess.h"
 #include "runtime/cache/cache.h"
-#include "runtime/place.h"
+#include "runtime/file_place.h"
 #include "runtime/request.h"
 
 typedef struct teeny_compiler {
@@ -30,7 +30,7 @@ bool teeny_compiler_recall(int level, const char *name, teeny_compiler *out_comp
 /* Runs it: the files that it made are in `out_entry`, with the source. They lie in a temporary
  * directory too, which the caller leaves. On failure neither is left. */
 teeny_status teeny_compiler_run(const teeny_compiler *compiler, const teeny_cache *cache,
-    const teeny_request *request, teeny_entry *out_entry, teeny_place *out_place);
+    const teeny_request *request, teeny_entry *out_entry, teeny_file_place *out_place);
 
 /* How many seconds a run may take; 0 where TEENYC_TIMEOUT is no such number, which the run itself
  * refuses. */

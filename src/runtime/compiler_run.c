@@ -31,25 +31,27 @@ static bool has_room(const char *directory)
 }
 
 /* Takes a directory in `parent` and writes the source into it. False where that cannot be done. */
-static bool try_parent(const char *parent, const teeny_request *request, teeny_place *out_place)
+static bool try_parent(
+    const char *parent, const teeny_request *request, teeny_file_place *out_place)
 {
-    if (!parent || parent[0] != '/' || !has_room(parent) || teeny_place_make(parent, out_place))
+    if (!parent || parent[0] != '/' || !has_room(parent) ||
+        teeny_file_place_make(parent, out_place))
         return false;
     teeny_string source = {0};
     teeny_string_format(&source, "%s.c", request->name);
     int error = teeny_file_write(out_place->temporary, teeny_string_text(&source),
         request->source.data, request->source.length, false);
     if (error || source.failed)
-        teeny_place_leave(out_place);
+        teeny_file_place_leave(out_place);
     teeny_string_free(&source);
     return out_place->path != NULL;
 }
 
 static teeny_status find_place(
-    const teeny_cache *cache, const teeny_request *request, teeny_place *out_place)
+    const teeny_cache *cache, const teeny_request *request, teeny_file_place *out_place)
 {
-    for (unsigned i = 0; i < TEENY_PLACE_PARENTS; i++)
-        if (try_parent(teeny_place_parent(i), request, out_place))
+    for (unsigned i = 0; i < TEENY_FILE_PLACE_PARENTS; i++)
+        if (try_parent(teeny_file_place_parent(i), request, out_place))
             return TEENY_OK;
     if (try_parent(cache->path, request, out_place))
         return TEENY_OK;
@@ -177,9 +179,9 @@ static teeny_status run_in(const teeny_compiler *compiler, const teeny_request *
 }
 
 teeny_status teeny_compiler_run(const teeny_compiler *compiler, const teeny_cache *cache,
-    const teeny_request *request, teeny_entry *out_entry, teeny_place *out_place)
+    const teeny_request *request, teeny_entry *out_entry, teeny_file_place *out_place)
 {
-    teeny_place place;
+    teeny_file_place place;
     teeny_status status = find_place(cache, request, &place);
     if (status != TEENY_OK)
         return status;
@@ -191,6 +193,6 @@ teeny_status teeny_compiler_run(const teeny_compiler *compiler, const teeny_cach
         return TEENY_OK;
     }
     teeny_entry_free(&entry);
-    teeny_place_leave(&place);
+    teeny_file_place_leave(&place);
     return status;
 }

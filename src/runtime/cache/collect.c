@@ -14,7 +14,6 @@
 #include <teeny/cache.h>
 #include <unistd.h>
 
-/* Removes items for which `is_useless` holds, counting them, and takes them out of the survey. */
 struct work {
     const teeny_cache *cache;
     teeny_survey survey;
@@ -23,6 +22,7 @@ struct work {
     size_t build_count;
 };
 
+/* Removes items for which `is_useless` holds, counting them, and takes them out of the survey. */
 static void remove_items(struct work *work, size_t *counter,
     bool (*is_useless)(const struct work *work, const teeny_survey_item *item))
 {
@@ -149,7 +149,7 @@ static void end(struct work *work, teeny_cache *cache, teeny_cache_upkeep *out_u
 {
     teeny_survey_names(cache->directory, sweep_level, work);
     work->done.leftovers += teeny_temporary_remove_stale(cache->directory);
-    work->done.leftovers += teeny_place_remove_stale();
+    work->done.leftovers += teeny_file_place_remove_stale();
     work->done.entries = work->survey.count;
     work->done.bytes = work->survey.bytes;
     teeny_usage_set(cache->directory, work->survey.bytes);

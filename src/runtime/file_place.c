@@ -1,6 +1,6 @@
-/* Where an artifact's files lie, and what keeps them there; see place.h. */
+/* Where an artifact's files lie, and what keeps them there; see file_place.h. */
 #define _GNU_SOURCE 1 /* O_DIRECTORY */
-#include "runtime/place.h"
+#include "runtime/file_place.h"
 
 #include "base/environment.h"
 #include "base/files.h"
@@ -12,18 +12,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-const char *teeny_place_parent(unsigned index)
+const char *teeny_file_place_parent(unsigned index)
 {
-    const char *const parents[TEENY_PLACE_PARENTS] = {
+    const char *const parents[TEENY_FILE_PLACE_PARENTS] = {
         teeny_environment(TEENY_VARIABLE_TMPDIR), "/tmp", "/dev/shm"};
-    return index < TEENY_PLACE_PARENTS ? parents[index] : NULL;
+    return index < TEENY_FILE_PLACE_PARENTS ? parents[index] : NULL;
 }
 
-size_t teeny_place_remove_stale(void)
+size_t teeny_file_place_remove_stale(void)
 {
     size_t count = 0;
-    for (unsigned i = 0; i < TEENY_PLACE_PARENTS; i++) {
-        const char *parent = teeny_place_parent(i);
+    for (unsigned i = 0; i < TEENY_FILE_PLACE_PARENTS; i++) {
+        const char *parent = teeny_file_place_parent(i);
         int opened = parent ? open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
         if (opened < 0)
             continue;
@@ -33,7 +33,7 @@ size_t teeny_place_remove_stale(void)
     return count;
 }
 
-int teeny_place_make(const char *parent, teeny_place *out_place)
+int teeny_file_place_make(const char *parent, teeny_file_place *out_place)
 {
     teeny_temporary temporary;
     int opened = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -49,11 +49,11 @@ int teeny_place_make(const char *parent, teeny_place *out_place)
     }
     close(opened);
     if (!error)
-        *out_place = (teeny_place){teeny_string_take(&path), temporary.directory, NULL};
+        *out_place = (teeny_file_place){teeny_string_take(&path), temporary.directory, NULL};
     return error;
 }
 
-void teeny_place_leave(teeny_place *place)
+void teeny_file_place_leave(teeny_file_place *place)
 {
     if (place->temporary >= 0) {
         teeny_remove_tree(AT_FDCWD, place->path);
