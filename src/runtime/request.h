@@ -15,6 +15,7 @@ typedef struct teeny_request {
     const char *name;   /* the kernel's */
     const char *object; /* the stage that runs: "ptx" or "image"; static */
     const char *magic;  /* how an image begins; NULL for "ptx" */
+    bool no_compile;    /* no teenyc is to be started for it */
     teeny_string source;
     char **arguments; /* what follows the file's name; NULL-terminated */
     size_t argument_count;
