@@ -1,7 +1,7 @@
 /* teeny for host programs: compile captured kernels at run time and launch them on a device.
  *
  * The parts: status.h (errors), device.h (devices, streams, buffers), compile.h (the compiler and
- * its cache), and here functions, which are kernels loaded on a device, and their launch. Valid in
+ * its cache), embedded.h (kernels compiled ahead), and here functions, which are kernels loaded on a device, and their launch. Valid in
  * C and in C++; the program links libteeny, which needs libc alone.
  */
 #ifndef TEENY_TEENY_H
@@ -10,6 +10,7 @@
 #include <teeny/compile.h>
 #include <teeny/descriptor.h>
 #include <teeny/device.h>
+#include <teeny/embedded.h>
 #include <teeny/launch.h>
 #include <teeny/status.h>
 

@@ -8,8 +8,10 @@
 
 #include "runtime/cache.h"
 #include "runtime/compiler.h"
+#include "runtime/embedded.h"
 #include "runtime/in_flight.h"
 #include "runtime/report.h"
+#include "runtime/text.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -161,7 +163,11 @@ teeny_status teeny_compile(const teeny_kernel *kernel, const char *target,
 {
     teeny_request request;
     teeny_cache cache;
-    teeny_status status = teeny_request_make(kernel, target, options, specialise, &request);
+    teeny_status status = teeny_text_check(kernel);
+    if (status == TEENY_OK && kernel->embedded)
+        return teeny_embedded_compile(kernel, target, options, specialise, out_artifact);
+    if (status == TEENY_OK)
+        status = teeny_request_make(kernel, target, options, specialise, &request);
     if (status != TEENY_OK)
         return status;
     status = teeny_cache_open(&cache);

@@ -1,9 +1,10 @@
 /* A CUDA driver without a GPU: its functions do on the host what a driver does on a device.
  *
  * Device memory is the host's, and a launch of `vector_add` adds at once. The environment says what
- * it is: STUB_DEVICES (1), STUB_VERSION (13000), STUB_CHIP (90), and STUB_FAIL="cuInit=999,...",
- * which makes a function fail. stub_calls tells how often a function was called. Built with
- * STUB_CUDA_OLD it lacks what old drivers lack.
+ * it is: STUB_DEVICES (1), STUB_VERSION (13000), STUB_CHIP (90), STUB_FAIL="cuInit=999,...", which
+ * makes a function fail, and STUB_REFUSE="text", which makes it refuse code with that text.
+ * stub_calls tells how often a function was called, stub_loaded what code was loaded last. Built
+ * with STUB_CUDA_OLD it lacks what old drivers lack.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -216,6 +217,12 @@ STUB int cuMemcpyDtoHAsync_v2(void *destination, uint64_t source, size_t size, v
     return stream ? SUCCESS : INVALID_VALUE;
 }
 
+static int is_refused(const char *code)
+{
+    const char *refused = getenv("STUB_REFUSE");
+    return refused && strstr(code, refused);
+}
+
 /* A link's "cubin" is the PTX behind a word. */
 struct link {
     char *log;
@@ -249,6 +256,8 @@ STUB int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const 
     ENTER_CONTEXT();
     if (type != 1 || ((char *)data)[size - 1] != '\0')
         return INVALID_VALUE;
+    if (is_refused(data))
+        return 222;
     link->size = size + 6;
     link->cubin = malloc(link->size);
     memcpy(link->cubin, "CUBIN ", 6);
@@ -274,11 +283,21 @@ STUB int cuLinkDestroy(void *state)
     return SUCCESS;
 }
 
+static char loaded[256];
+
+STUB const char *stub_loaded(void)
+{
+    return loaded;
+}
+
 STUB int cuModuleLoadData(void **module, const void *image)
 {
     ENTER_CONTEXT();
-    if (memcmp(image, "CUBIN ", 6) != 0)
+    if (memcmp(image, "CUBIN ", 6) != 0 && memcmp(image, "\177ELF", 4) != 0)
         return 200;
+    if (is_refused(image))
+        return 209;
+    snprintf(loaded, sizeof loaded, "%s", (const char *)image);
     *module = malloc(8);
     return SUCCESS;
 }
