@@ -101,34 +101,70 @@ static void add_wrapped(teeny_string *text, teeny_string *statement)
     teeny_string_free(statement);
 }
 
-static void declare_kernel(teeny_string *text, const embedded_kernel *kernel)
+static void add_note(teeny_string *text, const embedded_kernel *kernel)
 {
-    const ast_function *tree = kernel->tree;
-    teeny_string declaration = {0}, head = {0}, launch = {0};
-    teeny_string_add(&declaration, "/* For ");
-    add_targets(&declaration, kernel);
-    teeny_string_add(&declaration, ". */");
-    teeny_string_add(text, "\n");
-    add_wrapped(text, &declaration);
+    teeny_string note = {0};
+    teeny_string_add(&note, "\n/* For ");
+    add_targets(&note, kernel);
+    teeny_string_add(&note, ". */\n");
+    add_wrapped(text, &note);
+}
 
-    teeny_string_format(&declaration, "\nTEENY_KERNEL_DECLARE(%s, (", kernel->c_name);
-    add_parameters(&declaration, tree);
+static void add_declaration(teeny_string *text, const embedded_kernel *kernel)
+{
+    teeny_string declaration = {0};
+    teeny_string_format(&declaration, "TEENY_KERNEL_DECLARE(%s, (", kernel->c_name);
+    add_parameters(&declaration, kernel->tree);
     teeny_string_add(&declaration, "), META(");
-    add_metas(&declaration, tree);
+    add_metas(&declaration, kernel->tree);
     teeny_string_add(&declaration, "));\n");
     add_wrapped(text, &declaration);
-    add_meta_constants(text, kernel);
+}
 
+/* `call` is the launch. */
+static void add_launch(teeny_string *text, const embedded_kernel *kernel, teeny_string *call)
+{
+    const ast_function *tree = kernel->tree;
+    teeny_string head = {0};
     teeny_string_format(&head,
         "static inline teeny_status %s_launch(teeny_stream *stream, teeny_grid grid%s",
         kernel->c_name, tree->num_parameters ? ", " : "");
     add_parameters(&head, tree);
+    teeny_string_add(&head, ")\n");
     add_wrapped(text, &head);
-    teeny_string_format(&launch, ")\n{\n    return TEENY_LAUNCH(%s, stream, grid", kernel->c_name);
+    teeny_string_add(text, "{\n");
+    add_wrapped(text, call);
+    teeny_string_add(text, "}\n");
+}
+
+/* A struct of no parameters is none in ISO C. */
+static void declare_bare_kernel(teeny_string *text, const embedded_kernel *kernel)
+{
+    teeny_string call = {0};
+    teeny_string_format(text,
+        "TEENY_BEGIN_C\nextern const teeny_kernel teeny_kernel_%s;\nTEENY_END_C\n", kernel->c_name);
+    add_meta_constants(text, kernel);
+    teeny_string_format(&call,
+        "    return teeny_launch(stream, TEENY_KERNEL_OF(%s), grid, NULL, 0);\n", kernel->c_name);
+    add_launch(text, kernel, &call);
+}
+
+static void declare_kernel(teeny_string *text, const embedded_kernel *kernel)
+{
+    const ast_function *tree = kernel->tree;
+    add_note(text, kernel);
+    if (tree->num_parameters == 0) {
+        declare_bare_kernel(text, kernel);
+        return;
+    }
+    add_declaration(text, kernel);
+    add_meta_constants(text, kernel);
+    teeny_string call = {0};
+    teeny_string_format(&call, "    return TEENY_LAUNCH(%s, stream, grid", kernel->c_name);
     for (size_t i = 0; i < tree->num_parameters; i++)
-        teeny_string_format(&launch, ", %s", tree->parameters[i]->name);
-    add_wrapped(text, &launch);
-    teeny_string_add(text, ");\n}\n");
+        teeny_string_format(&call, ", %s", tree->parameters[i]->name);
+    teeny_string_add(&call, ");\n");
+    add_launch(text, kernel, &call);
 }
 
 static const char *guard_of(arena *arena, const char *header_name)
@@ -180,15 +216,22 @@ static void add_character(teeny_string *text, char c)
     }
 }
 
+static void add_quoted(teeny_string *text, const char *data, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        add_character(text, data[i]);
+}
+
 /* A string, a literal a line. */
 static void add_lines(teeny_string *text, const char *data, size_t size)
 {
-    for (size_t i = 0; i < size;) {
+    for (size_t i = 0; i < size; i++) {
+        const char *end = memchr(data + i, '\n', size - i);
+        size_t length = end ? (size_t)(end - data) - i : size - i;
         teeny_string_add(text, "\n    \"");
-        while (i < size && data[i] != '\n')
-            add_character(text, data[i++]);
-        teeny_string_add(text, i < size ? "\\n\"" : "\"");
-        i++;
+        add_quoted(text, data + i, length);
+        teeny_string_add(text, end ? "\\n\"" : "\"");
+        i += length;
     }
 }
 
@@ -250,27 +293,30 @@ static void define_record(
     teeny_string *text, const embedded_kernel *kernel, const char *source_name)
 {
     const char *name = kernel->c_name;
+    bool is_bare = kernel->tree->num_parameters == 0;
+    if (!is_bare)
+        teeny_string_format(text,
+            "_Static_assert(sizeof(TEENY_ARGUMENTS(%s)) == %zu, \"the arguments that teenyc "
+            "packs\");\n",
+            name, kernel->arguments_bytes);
     teeny_string_format(text,
-        "_Static_assert(sizeof(TEENY_ARGUMENTS(%s)) == %zu, \"the arguments that teenyc packs\");\n"
         "const teeny_kernel teeny_kernel_%s = {\n"
         "    .text = {.version = TEENY_DESCRIPTOR_VERSION,\n"
         "        .kind = TEENY_TEXT_KERNEL,\n"
         "        .line = %u,\n"
-        "        .file = \"%s\",\n"
-        "        .name = \"%s\",\n"
-        "        .result = \"\",\n"
-        "        .parameters = \"(",
-        name, kernel->arguments_bytes, name, kernel->place.line, source_name, kernel->name);
+        "        .file = \"",
+        name, kernel->place.line);
+    add_quoted(text, source_name, strlen(source_name));
+    teeny_string_format(text,
+        "\",\n        .name = \"%s\",\n        .result = \"\",\n        .parameters = \"(",
+        kernel->name);
     add_parameters(text, kernel->tree);
     teeny_string_add(text, ")\",\n        .meta = \"");
     add_metas(text, kernel->tree);
     teeny_string_format(text,
-        "\",\n"
-        "        .body = \"\"},\n"
-        "    .arguments_size = sizeof(TEENY_ARGUMENTS(%s)),\n"
-        "    .embedded = &%s_embedded,\n"
-        "};\n",
-        name, name);
+        "\",\n        .body = \"\"},\n    .arguments_size = %zu,\n    .embedded = "
+        "&%s_embedded,\n};\n",
+        kernel->arguments_bytes, name);
 }
 
 static void define_kernel(
