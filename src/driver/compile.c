@@ -299,6 +299,8 @@ static int check_options(compilation *compilation, input_kind kind)
         return usage("'%s' is no .c, .ttir or .ttgir file", options->input);
     if (kind != INPUT_C && (options->settings.num_metas || options->settings.num_types))
         return usage("-D and --type are settled before MLIR: '%s' takes none", options->input);
+    if (options->depfile && strcmp(options->output, "-") == 0)
+        return usage("--depfile '%s' is for what --output names", options->depfile);
     if (options->num_specialises > 1)
         return usage(
             "--specialise '%s' is a second, which only --emit c takes", options->specialises[1]);

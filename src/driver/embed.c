@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "codegen/targets.h"
+#include "driver/depfile.h"
 #include "driver/input.h"
 #include "driver/output.h"
 
@@ -133,6 +134,7 @@ static int compile_image(embedding *embedding, const char *target, const char *s
     options.specialise = specialise;
     options.num_specialises = specialise != NULL;
     options.output = ".";
+    options.depfile = NULL;
     options.num_emits = 1;
     choose_stages(embedding->options, target, &options);
     int status = compile_in_memory(embedding->arena, &options, &compilation);
@@ -200,7 +202,10 @@ static const capture *read_captures(arena *arena, const driver_options *options)
             "cannot read %s: %s", options->input, error);
         return NULL;
     }
-    if (!captures_read(arena, file, &diagnostics, &captures))
+    const source_file *const *files;
+    size_t num_files;
+    if (!captures_read_files(arena, file, &diagnostics, &captures, &files, &num_files) ||
+        !depfile_write(arena, options, files, num_files))
         return NULL;
     bool is_any = !options->kernel;
     for (const capture *each = captures; is_any && each; each = each->next)

@@ -208,6 +208,9 @@ static bool read_option(arena *arena, int id, const char *text, driver_options *
     case OPTION_output:
         options->output = text;
         return true;
+    case OPTION_depfile:
+        options->depfile = text;
+        return true;
     case OPTION_check:
         return options->check = true;
     case OPTION_print_after:

@@ -34,6 +34,7 @@ typedef struct driver_options {
     bool embeds[STAGE_COUNT]; /* ptx, cubin: what --emit c holds for GPUs */
     const char *name;         /* that --emit c gives the kernel; NULL: its own */
     const char *output;
+    const char *depfile;                /* NULL: none */
     const char *overrides[STAGE_COUNT]; /* files, or NULL */
     const char *print_after;
     const char *test_fault;
