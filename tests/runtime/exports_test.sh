@@ -35,7 +35,7 @@ if [ -n "$needed" ]; then
     failed=1
 fi
 
-strip -o exports.stripped "$shared"
+strip -o exports.stripped "$shared" || failed=1
 size=$(stat -c %s exports.stripped)
 if [ "$size" -ge 200000 ]; then
     echo "$shared is $size bytes without its debug information, not below 200000"

@@ -33,7 +33,7 @@ static teeny_status compile(const teeny_options *options, bool *out_hit)
 static void test_a_miss_names_the_variant(void **state)
 {
     (void)state;
-    bool hit;
+    bool hit = false;
     forbid_teenyc();
     setenv("TEENY_NO_COMPILE", "1", 1);
     assert_fails(compile(&unusual, &hit), TEENY_NOT_COMPILED);
@@ -50,7 +50,7 @@ static void test_a_miss_names_the_variant(void **state)
 static void test_a_hit_needs_no_compiler(void **state)
 {
     (void)state;
-    bool hit;
+    bool hit = false;
     assert_ok(compile(&unusual, &hit));
     forbid_teenyc();
     setenv("TEENY_NO_COMPILE", "1", 1);
@@ -63,7 +63,7 @@ static void test_a_hit_needs_no_compiler(void **state)
 static void test_the_option_is_for_one_kernel(void **state)
 {
     (void)state;
-    bool hit;
+    bool hit = false;
     teeny_options options = {.no_compile = true};
     assert_fails(compile(&options, &hit), TEENY_NOT_COMPILED);
     assert_int_equal(support_compilations(), 0);
@@ -80,7 +80,7 @@ static void test_a_missing_specialisation_is_told(void)
     teeny_device *device;
     teeny_stream *stream;
     float numbers[32] = {1};
-    bool hit;
+    bool hit = false;
     setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
     assert_ok(compile(NULL, &hit));
     forbid_teenyc();
