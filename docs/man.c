@@ -37,7 +37,8 @@ static void print_line(const char *text)
 
 static void print_title(const char *name, const char *summary)
 {
-    printf(".\\\" Made by docs/man.c.\n.TH %s 1 \"\" \"teeny %s\" \"teeny\"\n", name, TEENY_VERSION);
+    printf(
+        ".\\\" Made by docs/man.c.\n.TH %s 1 \"\" \"teeny %s\" \"teeny\"\n", name, TEENY_VERSION);
     SECTION("NAME");
     printf("%s \\- %s\n", name, summary);
 }
@@ -61,8 +62,7 @@ static void print_statuses(const char *const (*rows)[2], size_t count)
 
 /* ---- teenyc ---------------------------------------------------------------------------------- */
 
-static void print_option(
-    const char *name, char letter, const char *argument, const char *summary)
+static void print_option(const char *name, char letter, const char *argument, const char *summary)
 {
     puts(".TP");
     if (letter)
@@ -103,7 +103,8 @@ static void print_teenyc(void)
     puts("teenyc compiles one kernel of a C file (or of MLIR text, .ttir or .ttgir) for a target,\n"
          "and prints the stages that are asked for.\n"
          "Programs that use libteeny start it by themselves; with\n"
-         ".B \\-\\-emit c\nit makes C files of compiled kernels, for programs that are to run without it.");
+         ".B \\-\\-emit c\nit makes C files of compiled kernels, for programs that are to run "
+         "without it.");
     SECTION("OPTIONS");
 #define OPTION(id, name, letter, argument, summary) print_option(name, letter, argument, summary);
 #include "driver/options.def"

@@ -2,9 +2,9 @@
  *
  * libteeny runs teenyc only where the cache has no entry for the kernel's text, options and target.
  * Which teenyc: TEENYC_PATH; else the only directory whose name contains "teenyc" in the toolchain
- * directories (PREFIX/lib/teeny/toolchains of the prefix that libteeny or the program is in, else of
- * the one that it was built for; $XDG_DATA_HOME/teeny/toolchains or ~/.local/share/teeny/toolchains),
- * as NAME/bin/teenyc; else `teenyc` on PATH. With none at all,
+ * directories (PREFIX/lib/teeny/toolchains of the prefix that libteeny or the program is in, else
+ * of the one that it was built for; $XDG_DATA_HOME/teeny/toolchains or
+ * ~/.local/share/teeny/toolchains), as NAME/bin/teenyc; else `teenyc` on PATH. With none at all,
  * the newest entry that fits and is intact is taken. TEENYC_TIMEOUT limits a run, in seconds (60).
  * TEENY_NO_COMPILE, or the option `no_compile`, says that no teenyc is to be started, whatever
  * there is: what the cache does not have is TEENY_NOT_COMPILED then, with a message that names all

@@ -41,7 +41,7 @@ typedef struct teeny_text {
 /* A kernel: its text, and how the host packs its arguments. */
 typedef struct teeny_kernel {
     teeny_text text;
-    size_t arguments_size; /* sizeof the packed struct of parameters, in bytes */
+    size_t arguments_size;                 /* sizeof the packed struct of parameters, in bytes */
     const struct teeny_embedded *embedded; /* code compiled ahead (embedded.h); NULL: the text's */
 } teeny_kernel;
 

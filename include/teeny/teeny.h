@@ -1,8 +1,9 @@
 /* teeny for host programs: compile captured kernels at run time and launch them on a device.
  *
  * The parts: status.h (errors), device.h (devices, streams, buffers), compile.h (the compiler and
- * its cache), embedded.h (kernels compiled ahead), and here functions, which are kernels loaded on a device, and their launch. Valid in
- * C and in C++; the program links libteeny, which needs libc alone.
+ * its cache), embedded.h (kernels compiled ahead), and here functions, which are kernels loaded on
+ * a device, and their launch. Valid in C and in C++; the program links libteeny, which needs libc
+ * alone.
  */
 #ifndef TEENY_TEENY_H
 #define TEENY_TEENY_H

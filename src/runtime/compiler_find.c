@@ -100,8 +100,9 @@ static bool find_around_program(teeny_string *path)
     if (length <= 0 || (size_t)length == sizeof program)
         return false;
     teeny_string_append(path, program, (size_t)length);
-    if (!leave_directory(path) || !leave_directory(path))
-        return false;
+    for (int i = 0; i < 2; i++)
+        if (!leave_directory(path))
+            return false;
     teeny_string_add(path, "/" TEENY_INSTALL_LIBDIR);
     return true;
 }

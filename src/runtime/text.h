@@ -7,8 +7,8 @@
 #include <teeny/descriptor.h>
 #include <teeny/status.h>
 
-/* Errors: TEENY_INVALID_ARGUMENT, the record is of another version, or of no kernel. Nothing else of
- * it may be read before. */
+/* Errors: TEENY_INVALID_ARGUMENT, the record is of another version, or of no kernel. Nothing else
+ * of it may be read before. */
 teeny_status teeny_text_check(const teeny_kernel *kernel);
 
 /* Writes the kernel's source: every captured piece that it reaches, then the kernel, each behind a

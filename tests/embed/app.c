@@ -89,8 +89,8 @@ static void check_blocks(void)
     for (int i = 0; i < ROWS * COLUMNS; i++)
         a[i] = (float)i;
     teeny_buffer *from = buffer_of(a, sizeof a), *to = buffer_of(c, sizeof c);
-    teeny_grid grid = teeny_grid2((COLUMNS + add_blocks_BN - 1) / add_blocks_BN,
-        (ROWS + add_blocks_BM - 1) / add_blocks_BM);
+    teeny_grid grid = teeny_grid2(
+        (COLUMNS + add_blocks_BN - 1) / add_blocks_BN, (ROWS + add_blocks_BM - 1) / add_blocks_BM);
     OK(add_blocks_launch(stream, grid,
         teeny_tensor(f32, (f32 *)teeny_buffer_pointer(from), (ROWS, COLUMNS), (COLUMNS, 1)),
         teeny_tensor(f32, (f32 *)teeny_buffer_pointer(to), (ROWS, COLUMNS), (COLUMNS, 1)), 0.5f));

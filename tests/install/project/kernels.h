@@ -4,6 +4,6 @@
 
 #include <teeny/teeny.h>
 
-TEENY_KERNEL_DECLARE(scale, (f32 *out, const f32 *x, i32 n), META(BLOCK = 128));
+TEENY_KERNEL_DECLARE(scale, (f32 * out, const f32 *x, i32 n), META(BLOCK = 128));
 
 #endif

@@ -19,8 +19,8 @@ int main(int count, char **words)
         teeny_buffer_create(device, sizeof out, &to) != TEENY_OK ||
         teeny_buffer_write(stream, from, 0, x, sizeof x) != TEENY_OK ||
         TEENY_LAUNCH(scale, stream, teeny_grid1((N + BLOCK - 1) / BLOCK),
-            (f32 *)teeny_buffer_pointer(to), (const f32 *)teeny_buffer_pointer(from), N) !=
-            TEENY_OK ||
+            (f32 *)teeny_buffer_pointer(to), (const f32 *)teeny_buffer_pointer(from),
+            N) != TEENY_OK ||
         teeny_buffer_read(stream, to, 0, out, sizeof out) != TEENY_OK) {
         fprintf(stderr, "%s\n", teeny_message());
         return 1;
