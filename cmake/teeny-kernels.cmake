@@ -1,4 +1,4 @@
-# teeny_add_kernels(TARGET FILE.c... [TARGETS sm_90a sm_80 x86-64-v3 ...] [SPECIALISE ARG=N[,ARG=N]...]
+# teeny_add_kernels(TARGET FILE.c... [TARGETS sm_90a sm_80 x86-64-v3 ...] [SPECIALISE [KERNEL:]ARG=N[,ARG=N]...]
 #                   [EMBED ptx|cubin|ptx,cubin] [OPTIONS teenyc's options...])
 #
 # Files of kernels for a program or library, checked by teenyc when they or what they include change;

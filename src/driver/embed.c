@@ -153,6 +153,16 @@ static int compile_image(embedding *embedding, const char *target, const char *s
     return COMPILE_RIGHT;
 }
 
+/* What a --specialise says for a kernel: "KERNEL:FACTS" is for one of several. NULL: nothing. */
+static const char *specialise_for(const char *option, const char *kernel)
+{
+    size_t length = strcspn(option, ":");
+    if (!option[length])
+        return option;
+    bool is_its_own = strncmp(option, kernel, length) == 0 && !kernel[length];
+    return is_its_own ? option + length + 1 : NULL;
+}
+
 /* Code for a CPU does not gain by what is known of arguments, and launches there do not look. */
 static int compile_target(embedding *embedding, const char *target)
 {
@@ -161,8 +171,12 @@ static int compile_target(embedding *embedding, const char *target)
         return refuse_own_processor(embedding->arena);
     int status = compile_image(embedding, target, NULL);
     bool specialises = !host_target_find(target);
-    for (size_t i = 0; specialises && status == COMPILE_RIGHT && i < options->num_specialises; i++)
-        status = compile_image(embedding, target, options->specialises[i]);
+    for (size_t i = 0; specialises && status == COMPILE_RIGHT && i < options->num_specialises;
+        i++) {
+        const char *facts = specialise_for(options->specialises[i], embedding->kernel->name);
+        if (facts)
+            status = compile_image(embedding, target, facts);
+    }
     return status;
 }
 
@@ -214,6 +228,20 @@ static const capture *read_captures(arena *arena, const driver_options *options)
     return frontend_find_kernel(captures, file, options->kernel, &diagnostics) ? captures : NULL;
 }
 
+/* A --specialise for a kernel that is not there would be lost. */
+static int check_specialises(const driver_options *options, const capture *captures)
+{
+    for (size_t i = 0; i < options->num_specialises; i++) {
+        const capture *each = captures;
+        while (each && (each->kind != CAPTURE_KERNEL ||
+                           !specialise_for(options->specialises[i], each->name)))
+            each = each->next;
+        if (!each)
+            return usage("--specialise '%s': there is no such kernel", options->specialises[i]);
+    }
+    return COMPILE_RIGHT;
+}
+
 static int compile_kernels(
     arena *arena, const driver_options *options, const embedded_kernel **out_kernels)
 {
@@ -221,6 +249,9 @@ static int compile_kernels(
     const capture *captures = read_captures(arena, options);
     if (!captures)
         return COMPILE_WRONG;
+    int status = check_specialises(options, captures);
+    if (status != COMPILE_RIGHT)
+        return status;
     for (const capture *each = captures; each; each = each->next) {
         if (each->kind != CAPTURE_KERNEL ||
             (options->kernel && strcmp(each->name, options->kernel) != 0))
@@ -230,7 +261,7 @@ static int compile_kernels(
         embedded_kernel *kernel = arena_new(arena, embedded_kernel);
         kernel->name = each->name;
         kernel->c_name = options->name ? options->name : each->name;
-        int status = compile_kernel(arena, options, kernel);
+        status = compile_kernel(arena, options, kernel);
         if (status != COMPILE_RIGHT)
             return status;
         *link = kernel;

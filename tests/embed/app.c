@@ -1,6 +1,6 @@
 /* A program of nothing but libteeny and what teenyc --emit c wrote: app DEVICE checks every kernel,
  * at first from several threads at once. Valid as C and as C++. */
-#include "ahead.h"
+#include "kernels.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -35,7 +35,7 @@ MISTAKES = {
     "a view of another rank": "add_blocks_launch(stream, grid, one, two, 0)",
     "no grid": "vector_add_launch(stream, f, f, f, 1)",
 }
-MISTAKE = """#include "ahead.h"
+MISTAKE = """#include "kernels.h"
 teeny_status wrong(teeny_stream *stream, teeny_grid grid, f32 *f, f64 *d, const f32 *c,
     tl_tensor(f32, 1) one, tl_tensor(f32, 2) two);
 teeny_status wrong(teeny_stream *stream, teeny_grid grid, f32 *f, f64 *d, const f32 *c,
@@ -99,12 +99,12 @@ def build_and_run(runner, compiler):
     flags = [include, "-I.", "-O1", *STRICT]
     for standard in ["c17", "gnu17", "c11"]:
         runner.check(f"{compiler} {standard}", [
-            compiler, f"-std={standard}", *flags, "-c", "ahead.c", "-o", f"{compiler}.o"])
+            compiler, f"-std={standard}", *flags, "-c", "kernels.c", "-o", f"{compiler}.o"])
     for kind, libraries in [("static", [library / "libteeny.a"]),
                             ("shared", [f"-L{library}", "-lteeny", f"-Wl,-rpath,{library}"])]:
         program = runner.directory / f"{compiler}-{kind}"
         built = runner.check(f"{compiler} {kind}", [
-            compiler, "-std=c17", *flags, SOURCE / "app.c", "ahead.c", "-o", program, *libraries,
+            compiler, "-std=c17", *flags, SOURCE / "app.c", "kernels.c", "-o", program, *libraries,
             "-lpthread"])
         if built:
             run_program(runner, f"{compiler} {kind}", program)
@@ -158,11 +158,11 @@ def run_all(runner):
         if not shutil.which(compiler):
             runner.skip(compiler, "it is not installed")
         elif kernels:
-            emit(runner, "ahead", "--kernel", *kernels)
+            emit(runner, "kernels", "--kernel", *kernels)
             runner.check(f"{compiler}", [
-                compiler, "-std=c17", f"-I{runner.options.include}", *STRICT, "-c", "ahead.c"])
+                compiler, "-std=c17", f"-I{runner.options.include}", *STRICT, "-c", "kernels.c"])
         else:
-            emit(runner, "ahead", "--specialise", "*=16")
+            emit(runner, "kernels", "--specialise", "*=16")
             build_and_run(runner, compiler)
             build_and_run_cxx(runner, compiler)
             refuse_mistakes(runner, compiler)
