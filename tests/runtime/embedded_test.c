@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include "runtime/embedded.h"
+#include "runtime/function.h"
 #include "runtime/host_cpu.h"
 
 #include <dlfcn.h>
@@ -135,9 +136,10 @@ static void test_cubins_do_not_cross_a_major_version(void **state)
 static void test_code_for_one_chip_runs_there_alone(void **state)
 {
     (void)state;
-    static const teeny_embedded_image own[] = {PTX_IMAGE("sm_90a", ""), PTX_IMAGE("sm_90", "")};
-    make_kernel(own, 2);
-    assert_int_equal(choose("sm_90"), 0);
+    static const teeny_embedded_image own[] = {
+        PTX_IMAGE("sm_90a", ""), PTX_IMAGE("sm_90", ""), CUBIN_IMAGE("sm_90")};
+    make_kernel(own, 3);
+    assert_int_equal(choose("sm_90"), 0); /* though there is a cubin for all of its kind */
     assert_int_equal(choose("sm_100"), 1);
     make_kernel(own, 1);
     assert_int_equal(choose("sm_100"), IMAGE_COUNT);
@@ -202,6 +204,28 @@ static void takes_what_is_known_of_arguments(void)
     assert_ok(add_at(2, 7)); /* 8 divides the pointers, which launches do not look for */
     assert_int_equal(stub_calls("cuModuleLoadData"), loads);
     assert_string_equal(strstr(support_log(), "runs without") ? "told" : "not told", "not told");
+    close_chip();
+}
+
+/* So that there is always room for those that have code of their own. */
+static void what_no_image_asks_about_makes_no_variant(void)
+{
+    teeny_function *function;
+    static _Alignas(16) float x[8];
+    struct {
+        float *out;
+        const float *x, *y;
+        int n;
+    } arguments = {x + 1, x + 1, x + 1, 1};
+    open_chip("80");
+    make_kernel(images, 3); /* nothing about n */
+    assert_ok(teeny_load(device, &kernel, NULL, &function));
+    assert_ok(teeny_launch_function(stream, function, teeny_grid1(1), &arguments, 32));
+    assert_int_equal(function->variants.count, 0);
+    arguments.out = x;
+    assert_ok(teeny_launch_function(stream, function, teeny_grid1(1), &arguments, 32));
+    assert_int_equal(function->variants.count, 1);
+    teeny_unload(function);
     close_chip();
 }
 
@@ -390,6 +414,7 @@ static void threads_launch_at_once(void)
 #define CHILD_TESTS(X)                                                                             \
     X(runs_without_a_compiler)                                                                     \
     X(takes_what_is_known_of_arguments)                                                            \
+    X(what_no_image_asks_about_makes_no_variant)                                                   \
     X(exempt_parameters_are_not_looked_at)                                                         \
     X(a_refused_image_gives_way)                                                                   \
     X(a_refused_image_gives_way_to_an_older_one)                                                   \
