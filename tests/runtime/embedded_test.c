@@ -186,6 +186,25 @@ static void runs_without_a_compiler(void)
     close_chip();
 }
 
+/* The context of another library, which is current, stays so. */
+static void works_in_any_context(void)
+{
+    void *current, *foreign = &current;
+    open_chip("90");
+    void *stub = dlopen(STUB_CUDA_PATH, RTLD_NOW);
+    int (*set_current)(void *context), (*get_current)(void **context);
+    *(void **)&set_current = dlsym(stub, "cuCtxSetCurrent");
+    *(void **)&get_current = dlsym(stub, "cuCtxGetCurrent");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(set_current(foreign), 0);
+        assert_ok(add_at(i, 48));
+        assert_int_equal(get_current(&current), 0);
+        assert_ptr_equal(current, foreign);
+    }
+    close_chip();
+    set_current(NULL);
+}
+
 static void takes_what_is_known_of_arguments(void)
 {
     open_chip("80");
@@ -413,6 +432,7 @@ static void threads_launch_at_once(void)
     }
 #define CHILD_TESTS(X)                                                                             \
     X(runs_without_a_compiler)                                                                     \
+    X(works_in_any_context)                                                                        \
     X(takes_what_is_known_of_arguments)                                                            \
     X(what_no_image_asks_about_makes_no_variant)                                                   \
     X(exempt_parameters_are_not_looked_at)                                                         \

@@ -5,7 +5,7 @@
 shared=$1 static=$2 headers=$3
 failed=0
 
-nm -D --defined-only --with-symbol-versions "$shared" |
+"${NM:-nm}" -D --defined-only --with-symbol-versions "$shared" |
     awk '$2 ~ /[A-Z]/ && $3 != "TEENY_0" { print $3 }' >exports.versioned
 sed -n 's/@@TEENY_0$//p' exports.versioned | sort >exports.found
 if grep -v '@@TEENY_0$' exports.versioned; then
@@ -21,7 +21,7 @@ if ! diff exports.expected exports.found; then
     failed=1
 fi
 
-foreign=$(nm --defined-only "$static" 2>/dev/null |
+foreign=$("${NM:-nm}" --defined-only "$static" 2>/dev/null |
     awk '$2 ~ /^[A-Z]$/ && $3 !~ /^teeny_/ { print $3 }' | grep -v '^DW.ref' |
     grep -vxFf exports.debugger)
 if [ -n "$foreign" ]; then
@@ -29,13 +29,13 @@ if [ -n "$foreign" ]; then
     failed=1
 fi
 
-needed=$(readelf -d "$shared" | awk '/NEEDED/ { print $NF }' | grep -v '^\[libc\.so\|^\[ld-linux')
+needed=$("${READELF:-readelf}" -d "$shared" | awk '/NEEDED/ { print $NF }' | grep -v '^\[libc\.so\|^\[ld-linux')
 if [ -n "$needed" ]; then
     echo "$shared needs $needed"
     failed=1
 fi
 
-strip -o exports.stripped "$shared" || failed=1
+"${STRIP:-strip}" -o exports.stripped "$shared" || failed=1
 size=$(stat -c %s exports.stripped)
 if [ "$size" -ge 200000 ]; then
     echo "$shared is $size bytes without its debug information, not below 200000"
