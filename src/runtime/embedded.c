@@ -201,23 +201,21 @@ static teeny_status fail_missing(
 static teeny_status load_image(teeny_device *device, const teeny_kernel *kernel,
     const teeny_embedded_image *image, const teeny_options *options, teeny_variant *out_variant)
 {
-    teeny_artifact *artifact;
-    teeny_code *code;
-    teeny_status status = make_artifact(kernel, image, &artifact);
+    teeny_variant variant = {0};
+    teeny_status status = make_artifact(kernel, image, &variant.artifact);
     if (status != TEENY_OK)
         return status;
-    status = check_options(kernel, image, artifact, options);
+    status = check_options(kernel, image, variant.artifact, options);
     if (status == TEENY_OK)
-        status = device->driver->code_load(device, artifact, &code);
+        status = teeny_variant_load(device, &variant);
     if (status != TEENY_OK) {
-        teeny_artifact_destroy(artifact);
+        teeny_artifact_destroy(variant.artifact);
         return status;
     }
-    teeny_artifact_forget(artifact);
-    teeny_log(TEENY_LOG_INFO, "kernel `%s` on %s: the %s for %s%s%s", kernel->text.name,
+    teeny_log(TEENY_LOG_INFO, "embedded: %s on %s: the %s for %s%s%s", kernel->text.name,
         device->name, image->stage, image->target, image->specialised[0] ? ", " : "",
         image->specialised);
-    *out_variant = (teeny_variant){.artifact = artifact, .code = code};
+    *out_variant = variant;
     return TEENY_OK;
 }
 
@@ -230,7 +228,7 @@ static bool is_refusal(teeny_status status)
 
 static void warn_refusal(const teeny_kernel *kernel, const teeny_embedded_image *image)
 {
-    teeny_log(TEENY_LOG_WARNING, "kernel `%s`: the %s for %s%s%s cannot be used: %s",
+    teeny_log(TEENY_LOG_WARNING, "embedded: %s: the %s for %s%s%s cannot be used: %s",
         kernel->text.name, image->stage, image->target, image->specialised[0] ? ", " : "",
         image->specialised, teeny_message());
 }

@@ -52,11 +52,7 @@ static teeny_status load_variant(teeny_device *device, const teeny_kernel *kerne
     if (status == TEENY_OK && strncmp(target, targets, strlen(targets)) != 0)
         return teeny_fail(
             TEENY_OPTION_INVALID, "target %s is not for device %s", target, device->name);
-    if (status == TEENY_OK)
-        status = device->driver->code_load(device, variant->artifact, &variant->code);
-    if (status == TEENY_OK)
-        teeny_artifact_forget(variant->artifact);
-    return status;
+    return status == TEENY_OK ? teeny_variant_load(device, variant) : status;
 }
 
 static teeny_status fill(teeny_function *function, const teeny_options *options)
