@@ -2,8 +2,9 @@
  *
  * The parts: status.h (errors), device.h, stream.h, event.h, buffer.h and graph.h (where and in
  * which order work runs, and on what), compile.h (the compiler and its cache), cache.h (the
- * cache's upkeep), and here functions, which are kernels loaded on a device, and their launch.
- * Valid in C and in C++; the program links libteeny, which needs libc alone.
+ * cache's upkeep), embedded.h (kernels compiled ahead), and here functions, which are kernels
+ * loaded on a device, and their launch. Valid in C and in C++; the program links libteeny, which
+ * needs libc alone.
  */
 #ifndef TEENY_TEENY_H
 #define TEENY_TEENY_H
@@ -13,6 +14,7 @@
 #include <teeny/compile.h>
 #include <teeny/descriptor.h>
 #include <teeny/device.h>
+#include <teeny/embedded.h>
 #include <teeny/event.h>
 #include <teeny/graph.h>
 #include <teeny/launch.h>

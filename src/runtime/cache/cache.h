@@ -3,6 +3,7 @@
  *     CACHE/lock             locks between processes (lock.h)
  *     CACHE/usage            how large it is (usage.h)
  *     CACHE/compilers/       what each teenyc said its build id is
+ *     CACHE/embedded/KEY/    entries of kernels that were compiled ahead, for the driver's cubins
  *     CACHE/BUILD-ID/KEY/    one entry (entry.h) a kernel, target and options
  *
  * Directories and files that others own or may write to are as good as not there, at each level.
@@ -16,6 +17,7 @@
 #include <teeny/status.h>
 
 #define TEENY_CACHE_COMPILERS "compilers"
+#define TEENY_CACHE_EMBEDDED "embedded"
 
 /* Which directory it is, whatever its name. */
 typedef struct teeny_cache_identity {

@@ -58,6 +58,8 @@ static bool is_damaged(const struct work *work, const teeny_survey_item *item)
 
 static bool is_outdated(const struct work *work, const teeny_survey_item *item)
 {
+    if (strcmp(item->level, TEENY_CACHE_EMBEDDED) == 0)
+        return false;
     for (size_t i = 0; i < work->build_count; i++)
         if (strcmp(work->builds[i], item->level) == 0)
             return false;

@@ -19,7 +19,8 @@ enum { KEY_LENGTH = 32, LEVEL_LENGTH = 64 };
 bool teeny_survey_is_level(const char *name)
 {
     size_t length = strspn(name, HEXADECIMAL);
-    return length > 0 && length <= LEVEL_LENGTH && !name[length];
+    return (length > 0 && length <= LEVEL_LENGTH && !name[length]) ||
+           strcmp(name, TEENY_CACHE_EMBEDDED) == 0;
 }
 
 bool teeny_survey_is_key(const char *name)
