@@ -43,6 +43,7 @@ struct graph {
     int mode; /* of the capture; -1: it is over */
     pthread_t thread;
     int is_spoiled;
+    struct graph *next; /* of all captures: they stay, as events and streams point to them */
 };
 
 struct stream {
@@ -59,7 +60,7 @@ struct event {
 };
 
 static struct stream legacy_stream, per_thread_stream;
-static struct graph *captures[16];
+static struct graph *captures[16], *all_captures;
 static _Thread_local int thread_mode;
 static int violations;
 static const char *last_violation = "";
@@ -196,10 +197,11 @@ STUB int cuCtxGetStreamPriorityRange(int *least, int *greatest)
     return SUCCESS;
 }
 
+/* What is to be destroyed is gone, also where that fails. */
 STUB int cuStreamDestroy_v2(void *stream)
 {
-    ENTER_UNSAFE();
     free(stream);
+    ENTER_UNSAFE();
     return SUCCESS;
 }
 
@@ -265,8 +267,8 @@ STUB int cuEventCreate(void **event, unsigned flags)
 
 STUB int cuEventDestroy_v2(void *event)
 {
-    ENTER_UNSAFE();
     free(event);
+    ENTER_UNSAFE();
     return SUCCESS;
 }
 
@@ -359,6 +361,8 @@ STUB int cuStreamBeginCapture_v2(void *handle, int mode)
     struct graph *capture = calloc(1, sizeof *capture);
     capture->mode = mode;
     capture->thread = pthread_self();
+    capture->next = all_captures;
+    all_captures = capture;
     *place_of(NULL) = capture;
     stream->capture = capture;
     return SUCCESS;
@@ -402,7 +406,6 @@ STUB int cuStreamIsCapturing(void *handle, int *status)
     return SUCCESS;
 }
 
-/* Captures outlive their graphs: events and streams may still point to them. */
 STUB int cuGraphDestroy(void *graph)
 {
     ENTER_UNSAFE();
@@ -589,6 +592,17 @@ static int put_launch(void *stream, void **extra)
     return put(stream, &node);
 }
 
+static struct {
+    unsigned cluster[3], is_cooperative, is_programmatic, shared;
+} last_launch;
+
+/* What the last launch was asked for: cluster, cooperative, programmatic, shared bytes.
+ */
+STUB void stub_last_launch(unsigned out[6])
+{
+    memcpy(out, &last_launch, sizeof last_launch);
+}
+
 STUB int cuFuncGetAttribute(int *value, int attribute, void *function)
 {
     static const int values[] = {1024, 0, 48, 16, 40, 80, 90};
@@ -622,10 +636,8 @@ STUB int cuMemAllocAsync(uint64_t *pointer, size_t size, void *stream)
 STUB int cuMemFreeAsync(uint64_t pointer, void *stream)
 {
     ENTER_CONTEXT();
-    if (!stream_of(stream))
-        return INVALID_VALUE;
     free((void *)(uintptr_t)pointer);
-    return SUCCESS;
+    return stream_of(stream) ? SUCCESS : INVALID_VALUE;
 }
 
 STUB int cuGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags)
@@ -652,17 +664,6 @@ struct configuration {
     struct attribute *attributes;
     unsigned attribute_count;
 };
-
-static struct {
-    unsigned cluster[3], is_cooperative, is_programmatic, shared;
-} last_launch;
-
-/* What the last cuLaunchKernelEx was asked for: cluster, cooperative, programmatic, shared bytes.
- */
-STUB void stub_last_launch(unsigned out[6])
-{
-    memcpy(out, &last_launch, sizeof last_launch);
-}
 
 STUB int cuLaunchKernelEx(
     const struct configuration *config, void *function, void **parameters, void **extra)
