@@ -349,6 +349,30 @@ static void test_busy_streams_and_events(void **state)
     teeny_event_destroy(event);
 }
 
+/* The memory is freed when all streams are waited for, but one that is being captured. */
+static void test_destruction_waits_for_every_stream(void **state)
+{
+    (void)state;
+    teeny_stream *second, *captured;
+    teeny_buffer *buffer;
+    teeny_graph *graph;
+    assert_ok(teeny_stream_create(device, &second));
+    assert_ok(teeny_stream_create(device, &captured));
+    for (int is_captured = 0; is_captured < 2; is_captured++) {
+        assert_ok(teeny_buffer_create(device, BYTES, &buffer));
+        if (is_captured)
+            assert_ok(teeny_capture_begin(captured));
+        int waits = calls("cuStreamSynchronize"), before = violations_so_far();
+        teeny_buffer_destroy(buffer);
+        assert_int_equal(calls("cuStreamSynchronize"), waits + 3 - is_captured);
+        assert_no_violation(before);
+    }
+    assert_ok(teeny_capture_end(captured, &graph));
+    teeny_graph_destroy(graph);
+    teeny_stream_destroy(captured);
+    teeny_stream_destroy(second);
+}
+
 /* ---- Several devices ------------------------------------------------------------------------- */
 
 static void test_copies_and_events_between_devices(void **state)
@@ -714,6 +738,7 @@ int main(void)
         STUB_TEST(test_stream_of_another_context),
         STUB_TEST(test_priorities),
         STUB_TEST(test_busy_streams_and_events),
+        STUB_TEST(test_destruction_waits_for_every_stream),
         STUB_TEST(test_copies_and_events_between_devices),
         STUB_TEST(test_access_to_another_device),
         STUB_TEST(test_counts_of_devices),
