@@ -217,16 +217,15 @@ static int wait_for(const char *name, void *handle)
     const struct stream *stream = stream_of(handle);
     if (!stream)
         return INVALID_HANDLE;
-    if (!stream->capture && !is_forbidden())
+    if (!stream->capture)
         return SUCCESS;
-    if (stream->capture)
-        spoil(name);
-    return stream->capture ? CAPTURE_UNSUPPORTED : SUCCESS;
+    spoil(name);
+    return CAPTURE_UNSUPPORTED;
 }
 
 STUB int cuStreamSynchronize(void *stream)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     return wait_for(__func__, stream);
 }
 
@@ -310,7 +309,7 @@ static int ask_event(const char *name, const struct event *event)
 
 STUB int cuEventSynchronize(void *event)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     return ask_event(__func__, event);
 }
 
@@ -323,7 +322,7 @@ STUB int cuEventQuery(void *event)
 
 STUB int cuEventElapsedTime(float *milliseconds, void *begin_handle, void *end_handle)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     const struct event *begin = begin_handle, *end = end_handle;
     if (!begin->is_timed || !end->is_timed || begin->time == 0 || end->time == 0)
         return INVALID_HANDLE;
@@ -456,6 +455,11 @@ STUB int cuGraphLaunch(void *handle, void *stream)
 {
     ENTER_CONTEXT();
     const struct graph *exec = handle;
+    const struct stream *on = stream_of(stream);
+    if (on && on->capture && on->capture->mode >= 0) {
+        spoil(__func__);
+        return CAPTURE_UNSUPPORTED;
+    }
     for (int i = 0; i < exec->count; i++) {
         int result = put(stream, &exec->nodes[i]);
         if (result != SUCCESS)
@@ -474,13 +478,13 @@ static int put_copy(void *stream, void *to, const void *from, size_t size)
 
 STUB int cuMemcpyHtoDAsync_v2(uint64_t destination, const void *source, size_t size, void *stream)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     return put_copy(stream, (void *)(uintptr_t)destination, source, size);
 }
 
 STUB int cuMemcpyDtoHAsync_v2(void *destination, uint64_t source, size_t size, void *stream)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     return put_copy(stream, destination, (const void *)(uintptr_t)source, size);
 }
 
@@ -493,7 +497,7 @@ STUB int cuMemcpyDtoDAsync_v2(uint64_t destination, uint64_t source, size_t size
 STUB int cuMemcpyPeerAsync(uint64_t destination, void *destination_context, uint64_t source,
     void *source_context, size_t size, void *stream)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     if (!destination_context || !source_context || destination_context == source_context)
         return INVALID_VALUE;
     return put_copy(stream, (void *)(uintptr_t)destination, (const void *)(uintptr_t)source, size);
@@ -626,7 +630,7 @@ STUB int cuOccupancyMaxActiveBlocksPerMultiprocessor(
 #ifndef STUB_CUDA_11
 STUB int cuMemAllocAsync(uint64_t *pointer, size_t size, void *stream)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     if (!stream_of(stream) || size == 0)
         return INVALID_VALUE;
     *pointer = (uintptr_t)malloc(size);
@@ -635,7 +639,7 @@ STUB int cuMemAllocAsync(uint64_t *pointer, size_t size, void *stream)
 
 STUB int cuMemFreeAsync(uint64_t pointer, void *stream)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     free((void *)(uintptr_t)pointer);
     return stream_of(stream) ? SUCCESS : INVALID_VALUE;
 }

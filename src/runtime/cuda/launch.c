@@ -30,7 +30,7 @@ teeny_status teeny_cuda_launch(
 {
     const teeny_cuda_code *code = (const teeny_cuda_code *)base;
     CUresult result;
-    TEENY_CUDA_WITH(
+    TEENY_CUDA_PUT(
         stream->device, &result, launch_plain(stream, code, grid, code->shared_bytes, arguments));
     return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuLaunchKernel");
 }
