@@ -176,6 +176,8 @@ struct arguments {
 
 #include "stub_cuda_streams.h"
 
+#include "stub_cuda_memory.h"
+
 STUB int cuMemAlloc_v2(uint64_t *pointer, size_t size)
 {
     ENTER_UNSAFE();
