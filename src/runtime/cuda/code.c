@@ -109,7 +109,7 @@ void teeny_cuda_code_unload(teeny_code *code)
     teeny_cuda_code *own = (teeny_cuda_code *)code;
     CUresult ignored;
     teeny_cuda_synchronize(code->device); /* a launch may still be using it */
-    TEENY_CUDA_WITH(code->device, &ignored, teeny_cuda.module_unload(own->module));
+    TEENY_CUDA_WITH_RELAXED(code->device, &ignored, teeny_cuda.module_unload(own->module));
     free(own);
 }
 
@@ -147,6 +147,6 @@ teeny_status teeny_cuda_code_resources(teeny_code *base, teeny_resources *out_re
     out_resources->num_warps = code->threads / WARP_SIZE;
     out_resources->threads = code->threads;
     out_resources->multiprocessors = (unsigned)teeny_cuda_device_of(base->device)->multiprocessors;
-    TEENY_CUDA_WITH(base->device, &result, read_attributes(code, out_resources));
+    TEENY_CUDA_WITH_RELAXED(base->device, &result, read_attributes(code, out_resources));
     return teeny_cuda_status(result, "cuFuncGetAttribute");
 }

@@ -103,7 +103,7 @@ static inline void teeny_cuda_leave_relaxed(
 
 /* A driver call with the device's context current, which is put back: of launches, records of
  * events and the like, which the driver takes at any time. */
-#define TEENY_CUDA_PUT(device, out_result, call)                                                   \
+#define TEENY_CUDA_WITH(device, out_result, call)                                                  \
     do {                                                                                           \
         CUcontext before_;                                                                         \
         const teeny_cuda_device *device_ = teeny_cuda_device_of(device);                           \
@@ -115,7 +115,7 @@ static inline void teeny_cuda_leave_relaxed(
     } while (0)
 
 /* The same for all other calls. */
-#define TEENY_CUDA_WITH(device, out_result, call)                                                  \
+#define TEENY_CUDA_WITH_RELAXED(device, out_result, call)                                          \
     do {                                                                                           \
         teeny_cuda_visit visit_;                                                                   \
         const teeny_cuda_device *device_ = teeny_cuda_device_of(device);                           \

@@ -123,7 +123,7 @@ static teeny_status device_access(teeny_device *device, teeny_device *peer)
     if (!can)
         return teeny_fail(TEENY_UNSUPPORTED, "kernels of %s cannot reach the memory of %s: copy it",
             device->name, peer->name);
-    TEENY_CUDA_WITH(device, &result, teeny_cuda.context_enable_peer(other->context, 0));
+    TEENY_CUDA_WITH_RELAXED(device, &result, teeny_cuda.context_enable_peer(other->context, 0));
     if (result == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
         return TEENY_OK;
     return teeny_cuda_status(result, "cuCtxEnablePeerAccess");

@@ -10,7 +10,7 @@ teeny_status teeny_cuda_event_create(teeny_device *device, bool timed, teeny_eve
     CUresult result;
     if (!event)
         return teeny_fail_memory();
-    TEENY_CUDA_WITH(device, &result,
+    TEENY_CUDA_WITH_RELAXED(device, &result,
         teeny_cuda.event_create(&event->handle, timed ? 0 : CU_EVENT_DISABLE_TIMING));
     if (result != CUDA_SUCCESS) {
         free(event);
@@ -40,7 +40,7 @@ void teeny_cuda_event_destroy(teeny_event *event)
 {
     CUresult ignored;
     if (!event->is_wrapped)
-        TEENY_CUDA_WITH(
+        TEENY_CUDA_WITH_RELAXED(
             event->device, &ignored, teeny_cuda.event_destroy(teeny_cuda_event_of(event)));
     free(event);
 }
@@ -48,7 +48,7 @@ void teeny_cuda_event_destroy(teeny_event *event)
 teeny_status teeny_cuda_event_record(teeny_event *event, teeny_stream *stream)
 {
     CUresult result;
-    TEENY_CUDA_PUT(stream->device, &result,
+    TEENY_CUDA_WITH(stream->device, &result,
         teeny_cuda.event_record(teeny_cuda_event_of(event), teeny_cuda_stream_of(stream)->handle));
     return teeny_cuda_status(result, "cuEventRecord");
 }
@@ -56,7 +56,7 @@ teeny_status teeny_cuda_event_record(teeny_event *event, teeny_stream *stream)
 teeny_status teeny_cuda_event_synchronize(teeny_event *event)
 {
     CUresult result;
-    TEENY_CUDA_WITH(
+    TEENY_CUDA_WITH_RELAXED(
         event->device, &result, teeny_cuda.event_synchronize(teeny_cuda_event_of(event)));
     return teeny_cuda_status(result, "cuEventSynchronize");
 }
@@ -64,7 +64,8 @@ teeny_status teeny_cuda_event_synchronize(teeny_event *event)
 teeny_status teeny_cuda_event_query(teeny_event *event, bool *out_done)
 {
     CUresult result;
-    TEENY_CUDA_WITH(event->device, &result, teeny_cuda.event_query(teeny_cuda_event_of(event)));
+    TEENY_CUDA_WITH_RELAXED(
+        event->device, &result, teeny_cuda.event_query(teeny_cuda_event_of(event)));
     if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY)
         return teeny_cuda_fail(result, "cuEventQuery");
     *out_done = result == CUDA_SUCCESS;
@@ -75,7 +76,7 @@ teeny_status teeny_cuda_event_elapsed(teeny_event *begin, teeny_event *end, doub
 {
     float milliseconds;
     CUresult result;
-    TEENY_CUDA_WITH(begin->device, &result,
+    TEENY_CUDA_WITH_RELAXED(begin->device, &result,
         teeny_cuda.event_elapsed(
             &milliseconds, teeny_cuda_event_of(begin), teeny_cuda_event_of(end)));
     if (result == CUDA_ERROR_NOT_READY)

@@ -11,7 +11,7 @@ static teeny_status begin(teeny_stream *stream)
     if (handle == CU_STREAM_LEGACY)
         return teeny_fail(
             TEENY_INVALID_ARGUMENT, "the legacy default stream cannot be captured: use another");
-    TEENY_CUDA_PUT(stream->device, &result,
+    TEENY_CUDA_WITH(stream->device, &result,
         teeny_cuda.stream_begin_capture(handle, CU_STREAM_CAPTURE_MODE_RELAXED));
     return teeny_cuda_status(result, "cuStreamBeginCapture");
 }
@@ -20,7 +20,7 @@ static teeny_status end(teeny_stream *stream, void **out_capture)
 {
     CUgraph capture = NULL;
     CUresult result;
-    TEENY_CUDA_PUT(stream->device, &result,
+    TEENY_CUDA_WITH(stream->device, &result,
         teeny_cuda.stream_end_capture(teeny_cuda_stream_of(stream)->handle, &capture));
     if (result != CUDA_SUCCESS)
         return teeny_cuda_fail(result, "cuStreamEndCapture");
@@ -31,7 +31,7 @@ static teeny_status end(teeny_stream *stream, void **out_capture)
 static void drop(teeny_device *device, void *capture)
 {
     CUresult ignored;
-    TEENY_CUDA_WITH(device, &ignored, teeny_cuda.graph_destroy(capture));
+    TEENY_CUDA_WITH_RELAXED(device, &ignored, teeny_cuda.graph_destroy(capture));
 }
 
 static CUresult instantiate(CUgraph capture, CUgraphExec *out_graph)
@@ -54,7 +54,7 @@ static teeny_status make(teeny_device *device, void *capture, void **out_graph)
         drop(device, capture);
         return teeny_cuda_fail_missing("cuGraphInstantiateWithFlags", "11.4", "graphs");
     }
-    TEENY_CUDA_WITH(device, &result, instantiate(capture, &graph));
+    TEENY_CUDA_WITH_RELAXED(device, &result, instantiate(capture, &graph));
     drop(device, capture);
     if (result != CUDA_SUCCESS)
         return teeny_cuda_fail(result, "cuGraphInstantiate");
@@ -75,7 +75,7 @@ static CUresult try_update(CUgraphExec graph, CUgraph capture)
 static void destroy(teeny_device *device, void *graph)
 {
     CUresult ignored;
-    TEENY_CUDA_WITH(device, &ignored, teeny_cuda.graph_exec_destroy(graph));
+    TEENY_CUDA_WITH_RELAXED(device, &ignored, teeny_cuda.graph_exec_destroy(graph));
 }
 
 /* Where the steps are others, a new graph takes the old one's place; the driver keeps that as long
@@ -83,7 +83,7 @@ static void destroy(teeny_device *device, void *graph)
 static teeny_status update(teeny_device *device, void *capture, void **graph)
 {
     CUresult result;
-    TEENY_CUDA_WITH(device, &result, try_update(*graph, capture));
+    TEENY_CUDA_WITH_RELAXED(device, &result, try_update(*graph, capture));
     if (result == CUDA_SUCCESS) {
         drop(device, capture);
         return TEENY_OK;
@@ -100,7 +100,7 @@ static teeny_status update(teeny_device *device, void *capture, void **graph)
 static teeny_status launch(teeny_stream *stream, void *graph)
 {
     CUresult result;
-    TEENY_CUDA_WITH(stream->device, &result,
+    TEENY_CUDA_WITH_RELAXED(stream->device, &result,
         teeny_cuda.graph_launch(graph, teeny_cuda_stream_of(stream)->handle));
     return teeny_cuda_status(result, "cuGraphLaunch");
 }
@@ -109,7 +109,7 @@ static teeny_status is_active(teeny_stream *stream, bool *out_active)
 {
     int status = CU_STREAM_CAPTURE_STATUS_NONE;
     CUresult result;
-    TEENY_CUDA_PUT(stream->device, &result,
+    TEENY_CUDA_WITH(stream->device, &result,
         teeny_cuda.stream_is_capturing(teeny_cuda_stream_of(stream)->handle, &status));
     if (result != CUDA_SUCCESS)
         return teeny_cuda_fail(result, "cuStreamIsCapturing");

@@ -30,7 +30,7 @@ teeny_status teeny_cuda_launch(
 {
     const teeny_cuda_code *code = (const teeny_cuda_code *)base;
     CUresult result;
-    TEENY_CUDA_PUT(
+    TEENY_CUDA_WITH(
         stream->device, &result, launch_plain(stream, code, grid, code->shared_bytes, arguments));
     return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuLaunchKernel");
 }
@@ -170,6 +170,7 @@ teeny_status teeny_cuda_launch_with(teeny_stream *stream, teeny_code *base, cons
     if (status != TEENY_OK)
         return status;
     CUresult result;
-    TEENY_CUDA_WITH(stream->device, &result, launch(stream, code, grid, options, arguments));
+    TEENY_CUDA_WITH_RELAXED(
+        stream->device, &result, launch(stream, code, grid, options, arguments));
     return result == CUDA_SUCCESS ? TEENY_OK : fail(device, options, result);
 }

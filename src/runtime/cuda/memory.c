@@ -15,7 +15,7 @@ teeny_status teeny_cuda_memory_allocate(teeny_device *device, size_t size, void 
 {
     CUdeviceptr pointer = 0;
     CUresult result;
-    TEENY_CUDA_WITH(device, &result, teeny_cuda.memory_allocate(&pointer, size));
+    TEENY_CUDA_WITH_RELAXED(device, &result, teeny_cuda.memory_allocate(&pointer, size));
     if (result != CUDA_SUCCESS)
         return teeny_cuda_fail(result, "cuMemAlloc");
     *out_pointer = (void *)(uintptr_t)pointer;
@@ -27,7 +27,7 @@ void teeny_cuda_memory_free(teeny_device *device, void *pointer)
 {
     CUresult ignored;
     teeny_cuda_synchronize(device);
-    TEENY_CUDA_WITH(device, &ignored, teeny_cuda.memory_free(address_of(pointer)));
+    TEENY_CUDA_WITH_RELAXED(device, &ignored, teeny_cuda.memory_free(address_of(pointer)));
 }
 
 teeny_status teeny_cuda_memory_allocate_async(teeny_stream *stream, size_t size, void **out_pointer)
@@ -36,7 +36,7 @@ teeny_status teeny_cuda_memory_allocate_async(teeny_stream *stream, size_t size,
     CUresult result;
     if (!teeny_cuda_device_of(stream->device)->has_pools)
         return teeny_cuda_memory_allocate(stream->device, size, out_pointer);
-    TEENY_CUDA_WITH(stream->device, &result,
+    TEENY_CUDA_WITH_RELAXED(stream->device, &result,
         teeny_cuda.memory_allocate_async(&pointer, size, teeny_cuda_stream_of(stream)->handle));
     if (result != CUDA_SUCCESS)
         return teeny_cuda_fail(result, "cuMemAllocAsync");
@@ -51,7 +51,7 @@ teeny_status teeny_cuda_memory_free_async(teeny_stream *stream, void *pointer)
         teeny_cuda_memory_free(stream->device, pointer);
         return TEENY_OK;
     }
-    TEENY_CUDA_WITH(stream->device, &result,
+    TEENY_CUDA_WITH_RELAXED(stream->device, &result,
         teeny_cuda.memory_free_async(address_of(pointer), teeny_cuda_stream_of(stream)->handle));
     return teeny_cuda_status(result, "cuMemFreeAsync");
 }
@@ -62,7 +62,7 @@ teeny_status teeny_cuda_host_allocate(teeny_device *device, size_t size, void **
 {
     void *pointer = NULL;
     CUresult result;
-    TEENY_CUDA_WITH(
+    TEENY_CUDA_WITH_RELAXED(
         device, &result, teeny_cuda.host_allocate(&pointer, size, CU_MEMHOSTALLOC_PORTABLE));
     if (result != CUDA_SUCCESS)
         return teeny_cuda_fail(result, "cuMemHostAlloc");
@@ -73,13 +73,13 @@ teeny_status teeny_cuda_host_allocate(teeny_device *device, size_t size, void **
 void teeny_cuda_host_free(teeny_device *device, void *pointer)
 {
     CUresult ignored;
-    TEENY_CUDA_WITH(device, &ignored, teeny_cuda.host_free(pointer));
+    TEENY_CUDA_WITH_RELAXED(device, &ignored, teeny_cuda.host_free(pointer));
 }
 
 teeny_status teeny_cuda_host_register(teeny_device *device, void *pointer, size_t size)
 {
     CUresult result;
-    TEENY_CUDA_WITH(
+    TEENY_CUDA_WITH_RELAXED(
         device, &result, teeny_cuda.host_register(pointer, size, CU_MEMHOSTREGISTER_PORTABLE));
     if (result == CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED)
         return teeny_fail(TEENY_INVALID_ARGUMENT,
@@ -90,7 +90,7 @@ teeny_status teeny_cuda_host_register(teeny_device *device, void *pointer, size_
 teeny_status teeny_cuda_host_unregister(teeny_device *device, void *pointer)
 {
     CUresult result;
-    TEENY_CUDA_WITH(device, &result, teeny_cuda.host_unregister(pointer));
+    TEENY_CUDA_WITH_RELAXED(device, &result, teeny_cuda.host_unregister(pointer));
     if (result == CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED)
         return teeny_fail(TEENY_INVALID_ARGUMENT,
             "teeny_host_unregister: nothing is registered that begins there");
@@ -130,7 +130,7 @@ teeny_status teeny_cuda_copy(
 {
     const char *call = "cuCtxSetCurrent";
     CUresult result;
-    TEENY_CUDA_WITH(stream->device, &result,
+    TEENY_CUDA_WITH_RELAXED(stream->device, &result,
         copy(teeny_cuda_stream_of(stream)->handle, destination, source, size, &call));
     return teeny_cuda_status(result, call);
 }
@@ -152,7 +152,7 @@ static CUresult fill_units(CUstream stream, const teeny_fill *fill)
 teeny_status teeny_cuda_fill(teeny_stream *stream, const teeny_fill *fill)
 {
     CUresult result;
-    TEENY_CUDA_WITH(
+    TEENY_CUDA_WITH_RELAXED(
         stream->device, &result, fill_units(teeny_cuda_stream_of(stream)->handle, fill));
     return teeny_cuda_status(result, "cuMemsetAsync");
 }

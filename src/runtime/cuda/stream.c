@@ -42,9 +42,11 @@ static void wait_unless_captured(teeny_cuda_device *device, teeny_cuda_stream *s
 {
     int status = CU_STREAM_CAPTURE_STATUS_NONE;
     CUresult result;
-    TEENY_CUDA_PUT(&device->base, &result, teeny_cuda.stream_is_capturing(stream->handle, &status));
+    TEENY_CUDA_WITH(
+        &device->base, &result, teeny_cuda.stream_is_capturing(stream->handle, &status));
     if (result == CUDA_SUCCESS && status == CU_STREAM_CAPTURE_STATUS_NONE)
-        TEENY_CUDA_WITH(&device->base, &result, teeny_cuda.stream_synchronize(stream->handle));
+        TEENY_CUDA_WITH_RELAXED(
+            &device->base, &result, teeny_cuda.stream_synchronize(stream->handle));
 }
 
 /* Not the whole context: the driver refuses to wait for that while anybody captures a stream of
@@ -84,7 +86,7 @@ teeny_status teeny_cuda_stream_create(
     CUresult result;
     if (!stream)
         return teeny_fail_memory();
-    TEENY_CUDA_WITH(device, &result, create(options, &stream->handle));
+    TEENY_CUDA_WITH_RELAXED(device, &result, create(options, &stream->handle));
     if (result != CUDA_SUCCESS) {
         free(stream);
         return teeny_cuda_fail(result, "cuStreamCreate");
@@ -101,7 +103,7 @@ static teeny_status check_context(teeny_device *device, CUstream handle)
     CUresult result;
     if (handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD)
         return TEENY_OK;
-    TEENY_CUDA_WITH(device, &result, teeny_cuda.stream_context(handle, &context));
+    TEENY_CUDA_WITH_RELAXED(device, &result, teeny_cuda.stream_context(handle, &context));
     if (result == CUDA_ERROR_NOT_SUPPORTED)
         return TEENY_OK;
     if (result != CUDA_SUCCESS)
@@ -140,7 +142,7 @@ void teeny_cuda_stream_destroy(teeny_stream *base)
     if (!base->is_wrapped) {
         CUresult ignored;
         wait_unless_captured(device, stream);
-        TEENY_CUDA_WITH(base->device, &ignored, teeny_cuda.stream_destroy(stream->handle));
+        TEENY_CUDA_WITH_RELAXED(base->device, &ignored, teeny_cuda.stream_destroy(stream->handle));
     }
     free(stream);
 }
@@ -150,7 +152,7 @@ void teeny_cuda_stream_destroy(teeny_stream *base)
 teeny_status teeny_cuda_stream_synchronize(teeny_stream *stream)
 {
     CUresult result;
-    TEENY_CUDA_WITH(stream->device, &result,
+    TEENY_CUDA_WITH_RELAXED(stream->device, &result,
         teeny_cuda.stream_synchronize(teeny_cuda_stream_of(stream)->handle));
     return teeny_cuda_status(result, "cuStreamSynchronize");
 }
@@ -158,7 +160,7 @@ teeny_status teeny_cuda_stream_synchronize(teeny_stream *stream)
 teeny_status teeny_cuda_stream_query(teeny_stream *stream, bool *out_done)
 {
     CUresult result;
-    TEENY_CUDA_WITH(
+    TEENY_CUDA_WITH_RELAXED(
         stream->device, &result, teeny_cuda.stream_query(teeny_cuda_stream_of(stream)->handle));
     if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY)
         return teeny_cuda_fail(result, "cuStreamQuery");
@@ -169,7 +171,7 @@ teeny_status teeny_cuda_stream_query(teeny_stream *stream, bool *out_done)
 teeny_status teeny_cuda_stream_wait(teeny_stream *stream, teeny_event *event)
 {
     CUresult result;
-    TEENY_CUDA_PUT(stream->device, &result,
+    TEENY_CUDA_WITH(stream->device, &result,
         teeny_cuda.stream_wait_event(
             teeny_cuda_stream_of(stream)->handle, teeny_cuda_event_of(event), 0));
     return teeny_cuda_status(result, "cuStreamWaitEvent");
@@ -178,7 +180,7 @@ teeny_status teeny_cuda_stream_wait(teeny_stream *stream, teeny_event *event)
 teeny_status teeny_cuda_stream_call(teeny_stream *stream, void (*function)(void *user), void *user)
 {
     CUresult result;
-    TEENY_CUDA_PUT(stream->device, &result,
+    TEENY_CUDA_WITH(stream->device, &result,
         teeny_cuda.stream_call(teeny_cuda_stream_of(stream)->handle, function, user));
     return teeny_cuda_status(result, "cuLaunchHostFunc");
 }
@@ -186,6 +188,7 @@ teeny_status teeny_cuda_stream_call(teeny_stream *stream, void (*function)(void 
 teeny_status teeny_cuda_stream_priorities(teeny_device *device, int *out_least, int *out_greatest)
 {
     CUresult result;
-    TEENY_CUDA_WITH(device, &result, teeny_cuda.context_priorities(out_least, out_greatest));
+    TEENY_CUDA_WITH_RELAXED(
+        device, &result, teeny_cuda.context_priorities(out_least, out_greatest));
     return teeny_cuda_status(result, "cuCtxGetStreamPriorityRange");
 }
