@@ -27,6 +27,9 @@ struct op_parts {
 void op_insert(const struct op_builder *builder, MlirOperation op);
 MlirOperation op_build(const struct op_builder *builder, const struct op_parts *parts);
 
+/* The result of one that has one. */
+MlirValue op_build_value(const struct op_builder *builder, const struct op_parts *parts);
+
 MlirNamedAttribute op_attribute(MlirContext context, const char *name, MlirAttribute value);
 
 /* The result of one with a result of type `type`. */

@@ -84,10 +84,8 @@ static void allocate_rings(struct pipelining *pipelining)
         struct op_builder builder = op_builder_before(pipelining->loop);
         builder.location = mlirOperationGetLocation(load->load);
         MlirType type = ring_type(load->memory, pipelining->stages);
-        pipelining->rings[next++] = mlirOperationGetResult(
-            op_build(&builder,
-                &(struct op_parts){.name = "ttg.local_alloc", .result_count = 1, .results = &type}),
-            0);
+        pipelining->rings[next++] = op_build_value(&builder,
+            &(struct op_parts){.name = "ttg.local_alloc", .result_count = 1, .results = &type});
     }
 }
 
@@ -101,12 +99,11 @@ static MlirValue choose(const struct op_builder *builder, MlirValue condition, M
     MlirValue no, MlirType type)
 {
     MlirValue operands[] = {condition, yes, no};
-    return mlirOperationGetResult(op_build(builder, &(struct op_parts){.name = "arith.select",
-                                                        .operand_count = 3,
-                                                        .operands = operands,
-                                                        .result_count = 1,
-                                                        .results = &type}),
-        0);
+    return op_build_value(builder, &(struct op_parts){.name = "arith.select",
+                                       .operand_count = 3,
+                                       .operands = operands,
+                                       .result_count = 1,
+                                       .results = &type});
 }
 
 /* The tile behind this one in the ring. */
@@ -164,15 +161,13 @@ static MlirValue copy_tile(const struct pipelining *pipelining, const struct op_
             attributes[count++] = op_attribute(context, kept[i], value);
     }
     MlirType token = ttg_token_type(context);
-    return mlirOperationGetResult(
-        op_build(&builder, &(struct op_parts){.name = "ttg.async_copy_global_to_local",
-                               .operand_count = 3,
-                               .operands = operands,
-                               .result_count = 1,
-                               .results = &token,
-                               .attribute_count = count,
-                               .attributes = attributes}),
-        0);
+    return op_build_value(&builder, &(struct op_parts){.name = "ttg.async_copy_global_to_local",
+                                        .operand_count = 3,
+                                        .operands = operands,
+                                        .result_count = 1,
+                                        .results = &token,
+                                        .attribute_count = count,
+                                        .attributes = attributes});
 }
 
 static void commit(
