@@ -90,3 +90,15 @@ MlirValue op_build_compare(
                                        .attribute_count = 1,
                                        .attributes = &attribute});
 }
+
+MlirValue op_build_select(
+    const struct op_builder *builder, MlirValue condition, MlirValue yes, MlirValue no)
+{
+    MlirValue operands[] = {condition, yes, no};
+    MlirType type = mlirValueGetType(yes);
+    return op_build_value(builder, &(struct op_parts){.name = "arith.select",
+                                       .operand_count = 3,
+                                       .operands = operands,
+                                       .result_count = 1,
+                                       .results = &type});
+}

@@ -48,4 +48,8 @@ enum op_compare { OP_COMPARE_SLT = 2, OP_COMPARE_SGE = 5, OP_COMPARE_ULT = 6, OP
 MlirValue op_build_compare(
     const struct op_builder *builder, enum op_compare predicate, MlirValue left, MlirValue right);
 
+/* arith.select; a scalar condition chooses whole tiles. */
+MlirValue op_build_select(
+    const struct op_builder *builder, MlirValue condition, MlirValue yes, MlirValue no);
+
 #endif
