@@ -21,6 +21,18 @@ static void move_to_end(LLVMBuilderRef builder, LLVMValueRef instruction)
     LLVMInsertIntoBuilder(builder, instruction);
 }
 
+/* All branches to `from` lead to `to`. Phis say where they come from by their blocks, and see none of
+ * it. */
+static void redirect(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(LLVMBasicBlockAsValue(from)));) {
+        LLVMValueRef branch = LLVMGetUser(use);
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(branch); i++)
+            if (LLVMGetSuccessor(branch, i) == from)
+                LLVMSetSuccessor(branch, i, to);
+    }
+}
+
 /* The first instructions of `block` go to a new block in front of it, to which all branches to it
  * lead from then on. What follows `block` still follows it, so that the phis there need no change.
  * A phi may not stand behind other instructions: all of them are moved. */
@@ -28,7 +40,7 @@ static void cut_head(LLVMBuilderRef builder, LLVMBasicBlockRef block)
 {
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(LLVMGetBasicBlockParent(block)));
     LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(context, block, "");
-    LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(block), LLVMBasicBlockAsValue(head));
+    redirect(block, head);
     LLVMPositionBuilderAtEnd(builder, head);
     for (unsigned i = 0;
         i < MOST_INSTRUCTIONS || LLVMIsAPHINode(LLVMGetFirstInstruction(block)); i++)

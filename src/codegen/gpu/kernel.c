@@ -1,6 +1,7 @@
 /* A ttg function as an LLVM function: the walk over blocks, and the table of lowerings. */
 #include "codegen/cpu/image.h"
-#include "codegen/gpu/gpu.h"
+#include "codegen/gpu/local.h"
+#include "codegen/gpu/register_groups.h"
 #include "codegen/parameters.h"
 #include "codegen/scalar_ops.h"
 
@@ -177,13 +178,21 @@ static void emit_prologue(
 static bool lower_block(struct gpu_kernel *kernel, MlirBlock block)
 {
     emit_at_end_of(&kernel->lowering.emitter, pointer_map_get(&kernel->lowering.blocks, block.ptr));
+    MlirOperation next;
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
-        op = mlirOperationGetNextInBlock(op)) {
+        op = next) {
         emit_at_location(&kernel->lowering.emitter, mlirOperationGetLocation(op));
         /* Every thread has made its accesses before any makes those that follow. */
         if (memory_order_needs_barrier(kernel->order, op))
             nv_emit(&kernel->lowering.emitter, kernel->options.column, NV_BARRIER, NULL, NULL);
-        if (!gpu_lower_operation(kernel, op))
+        if (!register_groups_lower_run(kernel, op, &next))
+            return false;
+        if (!mlirOperationEqual(op, next))
+            continue;
+        next = mlirOperationGetNextInBlock(op);
+        bool done = lowering_is_branch(op_id_of(op)) ? gpu_lower_operation(kernel, op)
+                                                     : local_lower_operation(kernel, op);
+        if (!done)
             return false;
     }
     return true;
@@ -236,7 +245,8 @@ static bool lower_function(struct gpu_kernel *kernel, MlirOperation function)
     emit_at_location(&lowering->emitter, mlirOperationGetLocation(function));
     size_t count;
     MlirBlock *blocks = ir_blocks_in_order(function, lowering->emitter.arena, &count);
-    if (!lowering_make_blocks(lowering, blocks, count, gpu_element_count))
+    if (!lowering_make_blocks(lowering, blocks, count, local_phi_count) ||
+        !local_make_arguments(kernel, blocks, count))
         return false;
     emit_at_end_of(&lowering->emitter, pointer_map_get(&lowering->blocks, blocks[0].ptr));
     emit_prologue(kernel, blocks[0], &parameters);
@@ -268,6 +278,8 @@ LLVMModuleRef gpu_build_kernel(
     kernel.lowering.emitter.debug =
         debug_info_create(arena, kernel.lowering.emitter.module, function, options->debug);
     lowering_init(&kernel.lowering);
+    kernel.lowering.edge = local_edge;
+    pointer_map_init(&kernel.local, arena);
     bool done = lower_function(&kernel, function);
     debug_info_finish(kernel.lowering.emitter.debug);
     LLVMDisposeBuilder(kernel.lowering.emitter.builder);
