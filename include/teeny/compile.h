@@ -47,7 +47,9 @@ typedef struct teeny_options {
      * them; NULL for none (see teeny_launch). It changes no compilation. */
     const char *do_not_specialise;
     bool debug;       /* on cpu and emu: code that gdb can step, slower; else no change */
-    const char *keep; /* further stages to keep: "ttgir,llir"; NULL: none */
+    /* Further stages to keep: "ttgir,llir"; NULL: none. One that the target does not have, such as
+     * "ttgir" on cpu, is an error. */
+    const char *keep;
     teeny_meta_value meta[TEENY_META_LIMIT];   /* up to the first without a name */
     teeny_type_choice types[TEENY_TYPE_LIMIT]; /* up to the first without a name */
 } teeny_options;

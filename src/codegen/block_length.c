@@ -21,8 +21,8 @@ static void move_to_end(LLVMBuilderRef builder, LLVMValueRef instruction)
     LLVMInsertIntoBuilder(builder, instruction);
 }
 
-/* All branches to `from` lead to `to`. Phis say where they come from by their blocks, and see none of
- * it. */
+/* All branches to `from` lead to `to`. Phis say where they come from by their blocks, and see none
+ * of it. */
 static void redirect(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     for (LLVMUseRef use; (use = LLVMGetFirstUse(LLVMBasicBlockAsValue(from)));) {
@@ -42,8 +42,8 @@ static void cut_head(LLVMBuilderRef builder, LLVMBasicBlockRef block)
     LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(context, block, "");
     redirect(block, head);
     LLVMPositionBuilderAtEnd(builder, head);
-    for (unsigned i = 0;
-        i < MOST_INSTRUCTIONS || LLVMIsAPHINode(LLVMGetFirstInstruction(block)); i++)
+    for (unsigned i = 0; i < MOST_INSTRUCTIONS || LLVMIsAPHINode(LLVMGetFirstInstruction(block));
+        i++)
         move_to_end(builder, LLVMGetFirstInstruction(block));
     LLVMBuildBr(builder, block);
 }

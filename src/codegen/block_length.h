@@ -4,8 +4,8 @@
 
 #include <llvm-c/Core.h>
 
-/* Cuts the blocks of the module's functions into pieces of a few hundred instructions, one branching
- * to the next. Only right before passes that do not join such blocks again. */
+/* Cuts the blocks of the module's functions into pieces of a few hundred instructions, one
+ * branching to the next. Only right before passes that do not join such blocks again. */
 void block_length_limit(LLVMModuleRef module);
 
 #endif

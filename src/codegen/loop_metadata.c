@@ -19,8 +19,8 @@ LLVMMetadataRef loop_property(LLVMContextRef context, const char *name, LLVMValu
 }
 
 /* In a node whose first operand is itself: that is how LLVM tells loops apart. */
-void loop_set_properties(LLVMContextRef context, LLVMValueRef branch,
-    const LLVMMetadataRef *properties, unsigned count)
+void loop_set_properties(
+    LLVMContextRef context, LLVMValueRef branch, const LLVMMetadataRef *properties, unsigned count)
 {
     enum { MOST = 3 };
     LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0), operands[1 + MOST] = {self};

@@ -10,7 +10,7 @@ unsigned metadata_kind(LLVMContextRef context, const char *name);
 LLVMMetadataRef loop_property(LLVMContextRef context, const char *name, LLVMValueRef value);
 
 /* Gives the loop of the branch these properties, 3 at most. */
-void loop_set_properties(LLVMContextRef context, LLVMValueRef branch,
-    const LLVMMetadataRef *properties, unsigned count);
+void loop_set_properties(
+    LLVMContextRef context, LLVMValueRef branch, const LLVMMetadataRef *properties, unsigned count);
 
 #endif

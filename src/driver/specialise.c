@@ -143,30 +143,60 @@ static void replace_by_one(MlirOperation function, MlirValue argument)
     mlirValueReplaceAllUsesOfWith(argument, mlirOperationGetResult(constant, 0));
 }
 
-static bool apply(compilation *compilation, MlirOperation function, const fact *fact)
+/* What is known of addresses are powers of two. */
+static bool is_useful(compilation *compilation, MlirOperation function, const fact *fact)
 {
-    MlirValue argument = mlirBlockGetArgument(entry_of(function), fact->argument);
-    MlirType type = mlirValueGetType(argument);
-    if (!mlirTypeIsAInteger(type) && !tt_type_is_pointer(type))
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(entry_of(function), fact->argument));
+    bool is_integer = mlirTypeIsAInteger(type);
+    if (!is_integer && !tt_type_is_pointer(type))
         return refuse(compilation,
             "--specialise is for integers and pointers: '%s' is about neither", fact->text);
-    if (fact->value != 1)
-        tell_divisor(compilation->arena, function, fact);
-    else if (mlirTypeIsAInteger(type))
-        replace_by_one(function, argument);
+    if (fact->value == 1 && !is_integer)
+        return refuse(compilation, "--specialise: '%s' makes a pointer the number 1", fact->text);
+    if (fact->value != 1 && fact->value % 2 != 0)
+        return refuse(compilation,
+            "--specialise: nothing follows from '%s': a divisor is even, or 1 where the argument "
+            "is 1",
+            fact->text);
     return true;
+}
+
+static void apply(compilation *compilation, MlirOperation function, const fact *fact)
+{
+    if (fact->value == 1)
+        replace_by_one(function, mlirBlockGetArgument(entry_of(function), fact->argument));
+    else
+        tell_divisor(compilation->arena, function, fact);
+}
+
+/* Whether what was said of an argument before is said otherwise now. `told` has a value for each
+ * argument, 0 where nothing was said. */
+static bool agrees(compilation *compilation, const fact *fact, int64_t *told)
+{
+    int64_t before = told[fact->argument];
+    told[fact->argument] = fact->value;
+    if (before == 0 || before == fact->value)
+        return true;
+    return refuse(compilation,
+        "--specialise: '%s' contradicts or repeats what it says of the same argument before",
+        fact->text);
 }
 
 bool specialise(compilation *compilation)
 {
     const char *option = compilation->options->specialise;
     MlirOperation function = ir_find_kernel(compilation->module, compilation->options->kernel);
+    size_t count = option ? (size_t)mlirBlockGetNumArguments(entry_of(function)) : 0;
+    int64_t *told = arena_array(compilation->arena, int64_t, count + 1);
+    memset(told, 0, (count + 1) * sizeof *told);
     while (option) {
         size_t length = strcspn(option, ",");
         fact fact;
         const char *text = arena_copy(compilation->arena, option, length);
-        if (!read_fact(compilation, function, text, &fact) || !apply(compilation, function, &fact))
+        if (!read_fact(compilation, function, text, &fact) ||
+            !is_useful(compilation, function, &fact) || !agrees(compilation, &fact, told))
             return false;
+        apply(compilation, function, &fact);
         option = option[length] ? option + length + 1 : NULL;
     }
     return true;

@@ -61,10 +61,13 @@ static teeny_status fill(teeny_function *function, const teeny_options *options)
         return teeny_fail_memory();
     teeny_status status =
         load_variant(function->device, function->kernel, options, NULL, &function->generic);
-    if (status != TEENY_OK || !function->device->driver->specialises)
-        return status;
-    return teeny_specialisation_make(&function->generic.artifact->metadata,
-        options ? options->do_not_specialise : NULL, &function->specialisation);
+    teeny_specialisation specialisation;
+    if (status == TEENY_OK)
+        status = teeny_specialisation_make(&function->generic.artifact->metadata,
+            options ? options->do_not_specialise : NULL, &specialisation);
+    if (status == TEENY_OK && function->device->driver->specialises)
+        function->specialisation = specialisation;
+    return status;
 }
 
 static teeny_status create(teeny_device *device, const teeny_kernel *kernel,

@@ -39,3 +39,8 @@ TEENY_KERNEL(multiply, (f32 *c, const f16 *a, const f16 *b), META(SIZE = 32), {
     tl_store(
         c, at, tl_dot(tl_load(a, at), tl_load(b, at), tl_zeros(f32, SIZE, SIZE))); /* line 40 */
 });
+
+TEENY_KERNEL(one_value, (i32 * out), META(BLOCK = 256), {
+    tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
+    tl_store(out, i / 2, tl_full(i32, 7, BLOCK)); /* line 45 */
+});

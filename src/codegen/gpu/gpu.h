@@ -40,8 +40,8 @@ struct gpu_kernel {
     unsigned num_warps;
     /* Made at the start of the function: i32, and a pointer where there is shared memory. */
     LLVMValueRef thread, lane, warp, shared_base;
-    /* Inside of a loop over groups of registers (register_groups.h): the number of the group, an i32,
-     * and tiles are the 16 elements of it. NULL: tiles are all of their elements. */
+    /* Inside of a loop over groups of registers (register_groups.h): the number of the group, an
+     * i32, and tiles are the 16 elements of it. NULL: tiles are all of their elements. */
     LLVMValueRef group;
 };
 
@@ -67,8 +67,8 @@ gpu_function gpu_lower_constant, gpu_lower_make_range, gpu_lower_splat, gpu_lowe
  */
 bool gpu_layout(MlirOperation op, MlirType type, struct linear_layout *out_layout);
 
-/* The number of LLVM values for a value of this type: 1 for a scalar, and for a tile all elements of
- * a thread, or those of a group. */
+/* The number of LLVM values for a value of this type: 1 for a scalar, and for a tile all elements
+ * of a thread, or those of a group. */
 unsigned gpu_element_count(struct lowering *lowering, MlirType type);
 
 /* The exclusive or of columns[i] over the bits i that are set in `index`, an i32. */

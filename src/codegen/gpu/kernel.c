@@ -198,18 +198,28 @@ static bool lower_block(struct gpu_kernel *kernel, MlirBlock block)
     return true;
 }
 
-/* The buffers by size, as far as a message has room. */
-static const char *describe_buffers(const struct gpu_kernel *kernel)
+/* The user's operation may have become several of one kind. */
+static bool is_noted_before(const struct shared_buffer *first, const struct shared_buffer *buffer)
+{
+    MlirLocation location = mlirOperationGetLocation(buffer->owner);
+    while (first != buffer &&
+           (op_id_of(first->owner) != op_id_of(buffer->owner) ||
+               !mlirLocationEqual(mlirOperationGetLocation(first->owner), location)))
+        first = first->next;
+    return first != buffer;
+}
+
+/* A note for each operation that has much of it. */
+static void note_buffers(const struct gpu_kernel *kernel)
 {
     arena *arena = kernel->lowering.emitter.arena;
-    const char *text = "";
-    for (const struct shared_buffer *buffer = shared_memory_first(kernel->shared); buffer;
-        buffer = buffer->next)
-        if (buffer->bytes > kernel->options.target->max_shared_bytes / 4)
-            text = arena_format(arena, "%s%s%s of %s: %u", text, text[0] ? ", " : "",
-                op_id_name(op_id_of(buffer->owner)),
-                ir_place(arena, mlirOperationGetLocation(buffer->owner)), buffer->bytes);
-    return text;
+    const struct shared_buffer *first = shared_memory_first(kernel->shared);
+    for (const struct shared_buffer *buffer = first; buffer; buffer = buffer->next)
+        if (buffer->bytes > kernel->options.target->max_shared_bytes / 4 &&
+            !is_noted_before(first, buffer))
+            ir_emit_note(mlirOperationGetLocation(buffer->owner),
+                arena_format(arena, "%s keeps %u bytes there", op_id_name(op_id_of(buffer->owner)),
+                    buffer->bytes));
 }
 
 static bool check_shared_memory(struct gpu_kernel *kernel, MlirOperation function)
@@ -218,10 +228,12 @@ static bool check_shared_memory(struct gpu_kernel *kernel, MlirOperation functio
     unsigned bytes = shared_memory_bytes(kernel->shared);
     if (bytes <= target->max_shared_bytes)
         return true;
-    return ir_error(function,
-        "this needs %u bytes of shared memory, and %s has %u for a program (%s); tiles of half the "
-        "size need half of it",
-        bytes, target->name, target->max_shared_bytes, describe_buffers(kernel));
+    ir_error(function,
+        "this needs %u bytes of shared memory, and %s has %u for a program; tiles of half the size "
+        "need half of it",
+        bytes, target->name, target->max_shared_bytes);
+    note_buffers(kernel);
+    return false;
 }
 
 static void set_shared_attribute(const struct gpu_kernel *kernel)

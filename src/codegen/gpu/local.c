@@ -45,7 +45,8 @@ LLVMValueRef local_make(struct gpu_kernel *kernel, MlirOperation op, MlirType ty
     kernel->local_bytes += (uint64_t)count * emit_memory_size(element);
     if (kernel->local_bytes > MOST_BYTES) {
         ir_error(op,
-            "a thread would hold %u elements of this tile, and of all tiles more than %u bytes: use "
+            "a thread would hold %u elements of this tile, and of all tiles more than %u bytes: "
+            "use "
             "more warps, or smaller tiles",
             count, MOST_BYTES);
         return NULL;

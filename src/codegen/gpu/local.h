@@ -32,8 +32,8 @@ LLVMValueRef local_of(const struct gpu_kernel *kernel, MlirValue value);
 /* Loads or stores `count` elements: from the first on, or where kernel->group says. */
 struct lowered *local_load(
     struct gpu_kernel *kernel, LLVMValueRef array, MlirType type, unsigned count);
-void local_store(struct gpu_kernel *kernel, LLVMValueRef array, MlirType type,
-    const struct lowered *elements);
+void local_store(
+    struct gpu_kernel *kernel, LLVMValueRef array, MlirType type, const struct lowered *elements);
 
 /* For lowering_make_blocks(): no phis for tiles in local memory. */
 lowering_count_function local_phi_count;

@@ -34,8 +34,8 @@ static void end_loop(struct gpu_kernel *kernel, struct loop loop, unsigned regis
     LLVMAddIncoming(kernel->group, &loop.next, &end, 1);
     LLVMValueRef more = LLVMBuildICmp(emitter->builder, LLVMIntNE, loop.next, groups, "");
     LLVMMetadataRef kept = loop_property(emitter->context, "llvm.loop.unroll.disable", NULL);
-    loop_set_properties(emitter->context,
-        LLVMBuildCondBr(emitter->builder, more, loop.body, after), &kept, 1);
+    loop_set_properties(
+        emitter->context, LLVMBuildCondBr(emitter->builder, more, loop.body, after), &kept, 1);
     emit_at_end_of(emitter, after);
     kernel->group = NULL;
 }
@@ -255,8 +255,7 @@ static bool bring_group(struct gpu_kernel *kernel, MlirValue value, LLVMValueRef
 
 static void put_group(struct gpu_kernel *kernel, MlirValue value, LLVMValueRef array)
 {
-    local_store(
-        kernel, array, mlirValueGetType(value), lowering_get(&kernel->lowering, value));
+    local_store(kernel, array, mlirValueGetType(value), lowering_get(&kernel->lowering, value));
 }
 
 static bool lower_loop(struct gpu_kernel *kernel, const struct run *run,

@@ -1,8 +1,8 @@
 /* Loops over groups of registers: elementwise operations on tiles of which a thread holds much.
  *
- * Written out for each element, 50 operations on 512 elements a thread are 25,600 instructions, over
- * which LLVM and ptxas spend minutes. A run of such operations is emitted for 16 elements instead,
- * in a loop:
+ * Written out for each element, 50 operations on 512 elements a thread are 25,600 instructions,
+ * over which LLVM and ptxas spend minutes. A run of such operations is emitted for 16 elements
+ * instead, in a loop:
  *
  *     for (group = 0; group < registers / 16; group++) {
  *         load 16 elements of each tile that the run takes       from local memory (local.h)
@@ -18,7 +18,8 @@
 #include "codegen/gpu/gpu.h"
 
 /* Where a run that is worth a loop begins at `op`, lowers it and all between its operations, and
- * gives the first operation behind it in *out_next; else *out_next is `op`. False after an error. */
+ * gives the first operation behind it in *out_next; else *out_next is `op`. False after an error.
+ */
 bool register_groups_lower_run(
     struct gpu_kernel *kernel, MlirOperation op, MlirOperation *out_next);
 
