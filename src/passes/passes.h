@@ -58,5 +58,6 @@ MlirPass pass_create_coalesce(const struct pass_options *options);
 MlirPass pass_create_convert_tt_to_ttg(const struct pass_options *options);
 MlirPass pass_create_expand_math(const struct pass_options *options);
 MlirPass pass_create_remove_layout_conversions(const struct pass_options *options);
+MlirPass pass_create_spread_ranges(const struct pass_options *options);
 
 #endif
