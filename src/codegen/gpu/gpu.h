@@ -34,8 +34,8 @@ struct gpu_kernel {
     struct shared_memory *shared; /* who keeps what in shared memory */
     struct memory_order *order;   /* where program order needs a barrier */
     struct axis_info *axes;       /* what is known about addresses and masks */
-    struct pointer_map local;     /* MlirValue -> its array, where it has one (local.h) */
-    uint64_t local_bytes;         /* of all arrays */
+    struct pointer_map spilled;   /* MlirValue -> its array, where it has one (spill.h) */
+    uint64_t spilled_bytes;       /* of all arrays */
     MlirOperation no_run_before;  /* register_groups.h: no run begins up to here; null: anywhere */
     unsigned num_warps;
     /* Made at the start of the function: i32, and a pointer where there is shared memory. */

@@ -1,6 +1,6 @@
 /* A ttg function as an LLVM function: the walk over blocks, and the table of lowerings. */
 #include "codegen/cpu/image.h"
-#include "codegen/gpu/local.h"
+#include "codegen/gpu/spill.h"
 #include "codegen/gpu/register_groups.h"
 #include "codegen/parameters.h"
 #include "codegen/scalar_ops.h"
@@ -191,7 +191,7 @@ static bool lower_block(struct gpu_kernel *kernel, MlirBlock block)
             continue;
         next = mlirOperationGetNextInBlock(op);
         bool done = lowering_is_branch(op_id_of(op)) ? gpu_lower_operation(kernel, op)
-                                                     : local_lower_operation(kernel, op);
+                                                     : spill_lower_operation(kernel, op);
         if (!done)
             return false;
     }
@@ -257,8 +257,8 @@ static bool lower_function(struct gpu_kernel *kernel, MlirOperation function)
     emit_at_location(&lowering->emitter, mlirOperationGetLocation(function));
     size_t count;
     MlirBlock *blocks = ir_blocks_in_order(function, lowering->emitter.arena, &count);
-    if (!lowering_make_blocks(lowering, blocks, count, local_phi_count) ||
-        !local_make_arguments(kernel, blocks, count))
+    if (!lowering_make_blocks(lowering, blocks, count, spill_phi_count) ||
+        !spill_make_arguments(kernel, blocks, count))
         return false;
     emit_at_end_of(&lowering->emitter, pointer_map_get(&lowering->blocks, blocks[0].ptr));
     emit_prologue(kernel, blocks[0], &parameters);
@@ -290,8 +290,8 @@ LLVMModuleRef gpu_build_kernel(
     kernel.lowering.emitter.debug =
         debug_info_create(arena, kernel.lowering.emitter.module, function, options->debug);
     lowering_init(&kernel.lowering);
-    kernel.lowering.edge = local_edge;
-    pointer_map_init(&kernel.local, arena);
+    kernel.lowering.edge = spill_edge;
+    pointer_map_init(&kernel.spilled, arena);
     bool done = lower_function(&kernel, function);
     debug_info_finish(kernel.lowering.emitter.debug);
     LLVMDisposeBuilder(kernel.lowering.emitter.builder);

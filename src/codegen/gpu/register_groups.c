@@ -1,7 +1,7 @@
 /* See register_groups.h. */
 #include "codegen/gpu/register_groups.h"
 
-#include "codegen/gpu/local.h"
+#include "codegen/gpu/spill.h"
 #include "codegen/loop_metadata.h"
 #include "codegen/scalar_ops.h"
 
@@ -66,12 +66,12 @@ static MlirType tile_type(MlirOperation op)
 static unsigned registers_of(MlirOperation op)
 {
     MlirType type = tile_type(op);
-    return mlirTypeIsNull(type) ? 0 : local_register_count(type);
+    return mlirTypeIsNull(type) ? 0 : spill_register_count(type);
 }
 
 static bool is_source(MlirOperation op)
 {
-    return mlirOperationGetNumResults(op) > 0 && local_is_source(mlirOperationGetResult(op, 0));
+    return mlirOperationGetNumResults(op) > 0 && spill_is_source(mlirOperationGetResult(op, 0));
 }
 
 /* A load must not see what a later store writes, and stores must stay in order: in a loop over
@@ -145,7 +145,7 @@ static bool is_worth_a_loop(const struct run *run)
     enum { FEWEST_REGISTERS = 2 << GPU_GROUP_BITS, MOST_INSTRUCTIONS = 8192 };
     if (run->count == 0)
         return false;
-    return local_is_wanted(tile_type(run->list[0])) ||
+    return spill_is_wanted(tile_type(run->list[0])) ||
            (run->registers >= FEWEST_REGISTERS && run->work * run->registers > MOST_INSTRUCTIONS);
 }
 
@@ -186,7 +186,7 @@ static struct passed *add_passed(struct gpu_kernel *kernel, struct passed *list,
     struct passed *passed = arena_new(kernel->lowering.emitter.arena, struct passed);
     *passed = (struct passed){.next = list,
         .value = value,
-        .array = local_of(kernel, value),
+        .array = spill_of(kernel, value),
         .before = lowering_get(&kernel->lowering, value)};
     return passed;
 }
@@ -199,11 +199,11 @@ static bool find_input(
     if (!ir_is_tile(type) || is_listed(*list, value))
         return true;
     struct passed *input = *list = add_passed(kernel, *list, value);
-    if (input->array || local_is_source(value))
+    if (input->array || spill_is_source(value))
         return true;
-    input->array = local_make(kernel, op, type);
+    input->array = spill_make(kernel, op, type);
     if (input->array)
-        local_store(kernel, input->array, type, input->before);
+        spill_store(kernel, input->array, type, input->before);
     return input->array != NULL;
 }
 
@@ -226,7 +226,7 @@ static bool find_outputs(struct gpu_kernel *kernel, const struct run *run, struc
             if (is_source(run->list[i]) || !is_used_behind(run, result))
                 continue;
             *list = add_passed(kernel, *list, result);
-            (*list)->array = local_make(kernel, run->list[i], mlirValueGetType(result));
+            (*list)->array = spill_make(kernel, run->list[i], mlirValueGetType(result));
             if (!(*list)->array)
                 return false;
         }
@@ -249,13 +249,13 @@ static bool bring_group(struct gpu_kernel *kernel, MlirValue value, LLVMValueRef
     if (!array)
         return gpu_lower_operation(kernel, mlirOpResultGetOwner(value));
     lowering_set(&kernel->lowering, value,
-        local_load(kernel, array, mlirValueGetType(value), 1U << GPU_GROUP_BITS));
+        spill_load(kernel, array, mlirValueGetType(value), 1U << GPU_GROUP_BITS));
     return true;
 }
 
 static void put_group(struct gpu_kernel *kernel, MlirValue value, LLVMValueRef array)
 {
-    local_store(kernel, array, mlirValueGetType(value), lowering_get(&kernel->lowering, value));
+    spill_store(kernel, array, mlirValueGetType(value), lowering_get(&kernel->lowering, value));
 }
 
 static bool lower_loop(struct gpu_kernel *kernel, const struct run *run,
@@ -280,17 +280,17 @@ static bool lower_loop(struct gpu_kernel *kernel, const struct run *run,
 static void keep_output(struct gpu_kernel *kernel, const struct passed *output)
 {
     MlirType type = mlirValueGetType(output->value);
-    if (local_is_wanted(type))
-        pointer_map_set(&kernel->local, output->value.ptr, output->array);
+    if (spill_is_wanted(type))
+        pointer_map_set(&kernel->spilled, output->value.ptr, output->array);
     else
         lowering_set(&kernel->lowering, output->value,
-            local_load(kernel, output->array, type, local_register_count(type)));
+            spill_load(kernel, output->array, type, spill_register_count(type)));
 }
 
 /* Sources of few elements are in registers for what comes behind the run. */
 static bool keep_source(struct gpu_kernel *kernel, MlirOperation op)
 {
-    return !is_source(op) || local_is_wanted(tile_type(op)) || gpu_lower_operation(kernel, op);
+    return !is_source(op) || spill_is_wanted(tile_type(op)) || gpu_lower_operation(kernel, op);
 }
 
 static bool lower_run(struct gpu_kernel *kernel, const struct run *run)
@@ -339,7 +339,7 @@ bool register_groups_copy(
     if (!bring_group(kernel, tile, from))
         return false;
     put_group(kernel, tile, to);
-    end_loop(kernel, loop, local_register_count(type));
+    end_loop(kernel, loop, spill_register_count(type));
     lowering_set(&kernel->lowering, tile, before);
     return true;
 }

@@ -5,7 +5,7 @@
  * instead, in a loop:
  *
  *     for (group = 0; group < registers / 16; group++) {
- *         load 16 elements of each tile that the run takes       from local memory (local.h)
+ *         load 16 elements of each tile that the run takes       from local memory (spill.h)
  *         the run's operations, on 16 elements                   kernel->group is set
  *         store 16 elements of each tile that is used behind it
  *     }
@@ -23,7 +23,7 @@
 bool register_groups_lower_run(
     struct gpu_kernel *kernel, MlirOperation op, MlirOperation *out_next);
 
-/* Copies a tile between arrays in local memory; from NULL where it is a source (local.h) or in
+/* Copies a tile between arrays in local memory; from NULL where it is a source (spill.h) or in
  * registers. */
 bool register_groups_copy(
     struct gpu_kernel *kernel, MlirValue tile, LLVMValueRef from, LLVMValueRef to);

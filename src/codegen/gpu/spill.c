@@ -1,25 +1,25 @@
-/* See local.h. */
-#include "codegen/gpu/local.h"
+/* See spill.h. */
+#include "codegen/gpu/spill.h"
 
 #include "analysis/layout_encoding.h"
 #include "codegen/gpu/register_groups.h"
 
 /* ---- Which ----------------------------------------------------------------------------------- */
 
-unsigned local_register_count(MlirType type)
+unsigned spill_register_count(MlirType type)
 {
     struct linear_layout layout;
     return ir_is_tile(type) && layout_of_type(type, &layout) ? layout_register_count(&layout) : 0;
 }
 
 /* A thread has 255 registers. */
-bool local_is_wanted(MlirType type)
+bool spill_is_wanted(MlirType type)
 {
     enum { MOST_IN_REGISTERS = 256 };
-    return local_register_count(type) > MOST_IN_REGISTERS;
+    return spill_register_count(type) > MOST_IN_REGISTERS;
 }
 
-bool local_is_source(MlirValue value)
+bool spill_is_source(MlirValue value)
 {
     static const bool is_source[OP_ID_COUNT] = {
         [OP_ARITH_CONSTANT] = true,
@@ -32,22 +32,21 @@ bool local_is_source(MlirValue value)
 
 /* ---- Arrays ---------------------------------------------------------------------------------- */
 
-LLVMValueRef local_make(struct gpu_kernel *kernel, MlirOperation op, MlirType type)
+LLVMValueRef spill_make(struct gpu_kernel *kernel, MlirOperation op, MlirType type)
 {
     enum { MOST_BYTES = 256 << 10 }; /* half of what a thread has on every target */
     struct emitter *emitter = &kernel->lowering.emitter;
     MlirType element = ir_element_type(type);
-    unsigned count = local_register_count(type);
+    unsigned count = spill_register_count(type);
     if (!emit_memory_type(emitter, element)) {
         ir_error_not_built(op, "of this type");
         return NULL;
     }
-    kernel->local_bytes += (uint64_t)count * emit_memory_size(element);
-    if (kernel->local_bytes > MOST_BYTES) {
+    kernel->spilled_bytes += (uint64_t)count * emit_memory_size(element);
+    if (kernel->spilled_bytes > MOST_BYTES) {
         ir_error(op,
             "a thread would hold %u elements of this tile, and of all tiles more than %u bytes: "
-            "use "
-            "more warps, or smaller tiles",
+            "use more warps, or smaller tiles",
             count, MOST_BYTES);
         return NULL;
     }
@@ -64,9 +63,9 @@ LLVMValueRef local_make(struct gpu_kernel *kernel, MlirOperation op, MlirType ty
     return made;
 }
 
-LLVMValueRef local_of(const struct gpu_kernel *kernel, MlirValue value)
+LLVMValueRef spill_of(const struct gpu_kernel *kernel, MlirValue value)
 {
-    return pointer_map_get(&kernel->local, value.ptr);
+    return pointer_map_get(&kernel->spilled, value.ptr);
 }
 
 static LLVMValueRef place_of(
@@ -81,7 +80,7 @@ static LLVMValueRef place_of(
     return emit_address(emitter, array, number, emit_memory_size(element));
 }
 
-struct lowered *local_load(
+struct lowered *spill_load(
     struct gpu_kernel *kernel, LLVMValueRef array, MlirType type, unsigned count)
 {
     struct emitter *emitter = &kernel->lowering.emitter;
@@ -94,7 +93,7 @@ struct lowered *local_load(
     return elements;
 }
 
-void local_store(
+void spill_store(
     struct gpu_kernel *kernel, LLVMValueRef array, MlirType type, const struct lowered *elements)
 {
     struct emitter *emitter = &kernel->lowering.emitter;
@@ -106,22 +105,22 @@ void local_store(
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-unsigned local_phi_count(struct lowering *lowering, MlirType type)
+unsigned spill_phi_count(struct lowering *lowering, MlirType type)
 {
-    return local_is_wanted(type) ? 0 : gpu_element_count(lowering, type);
+    return spill_is_wanted(type) ? 0 : gpu_element_count(lowering, type);
 }
 
 static bool make_argument(struct gpu_kernel *kernel, MlirBlock block, MlirValue argument)
 {
-    if (!local_is_wanted(mlirValueGetType(argument)))
+    if (!spill_is_wanted(mlirValueGetType(argument)))
         return true;
     MlirOperation user = mlirBlockGetTerminator(block); /* for an error's place */
-    LLVMValueRef array = local_make(kernel, user, mlirValueGetType(argument));
-    pointer_map_set(&kernel->local, argument.ptr, array);
+    LLVMValueRef array = spill_make(kernel, user, mlirValueGetType(argument));
+    pointer_map_set(&kernel->spilled, argument.ptr, array);
     return array != NULL;
 }
 
-bool local_make_arguments(struct gpu_kernel *kernel, const MlirBlock *blocks, size_t count)
+bool spill_make_arguments(struct gpu_kernel *kernel, const MlirBlock *blocks, size_t count)
 {
     for (size_t i = 1; i < count; i++)
         for (intptr_t a = 0; a < mlirBlockGetNumArguments(blocks[i]); a++)
@@ -139,7 +138,7 @@ static bool is_other_argument(MlirValue value, MlirBlock block, intptr_t own)
            mlirBlockArgumentGetArgNumber(value) != own;
 }
 
-bool local_edge(struct lowering *lowering, MlirOperation branch, intptr_t successor)
+bool spill_edge(struct lowering *lowering, MlirOperation branch, intptr_t successor)
 {
     struct gpu_kernel *kernel = (struct gpu_kernel *)lowering;
     MlirBlock block = mlirOperationGetSuccessor(branch, successor);
@@ -149,16 +148,16 @@ bool local_edge(struct lowering *lowering, MlirOperation branch, intptr_t succes
     for (intptr_t i = 0; i < count; i++) {
         MlirValue operand = mlirOperationGetOperand(branch, first + i);
         MlirType type = mlirValueGetType(operand);
-        from[i] = local_of(kernel, operand);
-        if (!local_is_wanted(type) || !is_other_argument(operand, block, i))
+        from[i] = spill_of(kernel, operand);
+        if (!spill_is_wanted(type) || !is_other_argument(operand, block, i))
             continue;
-        from[i] = local_make(kernel, branch, type);
-        if (!from[i] || !register_groups_copy(kernel, operand, local_of(kernel, operand), from[i]))
+        from[i] = spill_make(kernel, branch, type);
+        if (!from[i] || !register_groups_copy(kernel, operand, spill_of(kernel, operand), from[i]))
             return false;
     }
     for (intptr_t i = 0; i < count; i++) {
         MlirValue operand = mlirOperationGetOperand(branch, first + i);
-        LLVMValueRef to = local_of(kernel, mlirBlockGetArgument(block, i));
+        LLVMValueRef to = spill_of(kernel, mlirBlockGetArgument(block, i));
         if (to && from[i] != to && !register_groups_copy(kernel, operand, from[i], to))
             return false;
     }
@@ -170,29 +169,29 @@ bool local_edge(struct lowering *lowering, MlirOperation branch, intptr_t succes
 static bool load_operand(struct gpu_kernel *kernel, MlirValue operand)
 {
     MlirType type = mlirValueGetType(operand);
-    if (!local_is_wanted(type))
+    if (!spill_is_wanted(type))
         return true;
-    if (local_is_source(operand))
+    if (spill_is_source(operand))
         return gpu_lower_operation(kernel, mlirOpResultGetOwner(operand));
     lowering_set(&kernel->lowering, operand,
-        local_load(kernel, local_of(kernel, operand), type, local_register_count(type)));
+        spill_load(kernel, spill_of(kernel, operand), type, spill_register_count(type)));
     return true;
 }
 
 static bool store_result(struct gpu_kernel *kernel, MlirOperation op, MlirValue result)
 {
     MlirType type = mlirValueGetType(result);
-    if (!local_is_wanted(type))
+    if (!spill_is_wanted(type))
         return true;
-    LLVMValueRef array = local_make(kernel, op, type);
+    LLVMValueRef array = spill_make(kernel, op, type);
     if (!array)
         return false;
-    local_store(kernel, array, type, lowering_get(&kernel->lowering, result));
-    pointer_map_set(&kernel->local, result.ptr, array);
+    spill_store(kernel, array, type, lowering_get(&kernel->lowering, result));
+    pointer_map_set(&kernel->spilled, result.ptr, array);
     return true;
 }
 
-bool local_lower_operation(struct gpu_kernel *kernel, MlirOperation op)
+bool spill_lower_operation(struct gpu_kernel *kernel, MlirOperation op)
 {
     intptr_t count = mlirOperationGetNumOperands(op);
     arena *arena = kernel->lowering.emitter.arena;
