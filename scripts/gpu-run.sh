@@ -29,6 +29,8 @@ nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 export TEENYC_CACHE_DIR=$work/cache
 part "sweep, cached, no teenyc" env -u TEENYC_PATH "$gpu/bin/vector_add_sweep" cuda:0
 part "sweep of sm_80 PTX" env -u TEENYC_PATH "$gpu/bin/vector_add_sweep" cuda:0 sm_80
+part "compiled ahead, no teenyc" env -u TEENYC_PATH TEENY_NO_COMPILE=1 TEENY_LOG=info \
+    "$gpu/bin/embed-app" cuda:0
 export TEENYC_PATH=$work/teenyc
 part "sweep on the CPU there" "$gpu/bin/vector_add_sweep" cpu
 part "conform" "$gpu/bin/conform" --device cuda --threads "$(nproc)"
@@ -44,6 +46,10 @@ for example in "$gpu"/bin/[0-9]*; do
     done
 done
 part "math functions" "$gpu/bin/math_ulp" cuda:0 --same-bits "$tests/math/sampled.txt"
+part "streams, events, graphs" "$gpu/bin/gpu_check" cuda:0
+part "streams, memcheck" compute-sanitizer --tool memcheck --report-api-errors no --error-exitcode 9 \
+    "$gpu/bin/gpu_check" cuda:0
+part "streams and graphs of torch" python3 "$tests/streams/torch_check.py" "$gpu/lib/libstreams-torch.so"
 part "launches and loads" "$gpu/bin/bench-launch"
 part "beside Triton and torch" python3 "$tests/../bench/gpu/bench.py" \
     --library "$gpu/lib/libbench-gpu.so" --json "${OUT:-$work}/bench.json"

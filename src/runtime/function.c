@@ -3,7 +3,9 @@
 #include "runtime/function.h"
 
 #include "runtime/compile.h"
+#include "runtime/embedded.h"
 #include "runtime/report.h"
+#include "runtime/text.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -42,17 +44,15 @@ void teeny_function_release(teeny_function *function)
 static teeny_status load_variant(teeny_device *device, const teeny_kernel *kernel,
     const teeny_options *options, const char *specialise, teeny_variant *variant)
 {
+    if (kernel->embedded)
+        return teeny_embedded_load(device, kernel, options, variant);
     const char *target = options && options->target ? options->target : device->target;
     teeny_status status = teeny_compile(kernel, target, options, specialise, &variant->artifact);
     const char *targets = device->driver->targets;
     if (status == TEENY_OK && strncmp(target, targets, strlen(targets)) != 0)
         return teeny_fail(
             TEENY_OPTION_INVALID, "target %s is not for device %s", target, device->name);
-    if (status == TEENY_OK)
-        status = device->driver->code_load(device, variant->artifact, &variant->code);
-    if (status == TEENY_OK)
-        teeny_artifact_forget(variant->artifact);
-    return status;
+    return status == TEENY_OK ? teeny_variant_load(device, variant) : status;
 }
 
 static teeny_status fill(teeny_function *function, const teeny_options *options)
@@ -61,18 +61,26 @@ static teeny_status fill(teeny_function *function, const teeny_options *options)
         return teeny_fail_memory();
     teeny_status status =
         load_variant(function->device, function->kernel, options, NULL, &function->generic);
+    if (status != TEENY_OK)
+        return status;
+    const teeny_metadata *metadata = &function->generic.artifact->metadata;
     teeny_specialisation specialisation;
-    if (status == TEENY_OK)
-        status = teeny_specialisation_make(&function->generic.artifact->metadata,
-            options ? options->do_not_specialise : NULL, &specialisation);
-    if (status == TEENY_OK && function->device->driver->specialises)
-        function->specialisation = specialisation;
+    status = teeny_specialisation_make(
+        metadata, options ? options->do_not_specialise : NULL, &specialisation);
+    if (status != TEENY_OK || !function->device->driver->specialises)
+        return status;
+    function->specialisation = specialisation;
+    if (function->kernel->embedded)
+        teeny_embedded_specialise(function->kernel, metadata->target, &function->specialisation);
     return status;
 }
 
 static teeny_status create(teeny_device *device, const teeny_kernel *kernel,
     const teeny_options *options, teeny_function **out_function)
 {
+    teeny_status status = teeny_text_check(kernel);
+    if (status != TEENY_OK)
+        return status;
     teeny_function *function = calloc(1, sizeof *function);
     if (!function)
         return teeny_fail_memory();
@@ -82,7 +90,7 @@ static teeny_status create(teeny_device *device, const teeny_kernel *kernel,
     function->module = hold_module(kernel);
     teeny_variants_init(&function->variants);
     atomic_init(&function->references, 1);
-    teeny_status status = fill(function, options);
+    status = fill(function, options);
     if (status == TEENY_OK)
         *out_function = function;
     else
@@ -145,28 +153,45 @@ void teeny_unload(teeny_function *function)
 
 /* ---- Variants -------------------------------------------------------------------------------- */
 
+static teeny_status compile_variant(
+    teeny_function *function, teeny_signature signature, teeny_variant *variant)
+{
+    char *specialise = teeny_signature_text(&function->specialisation, signature);
+    if (!specialise)
+        return teeny_fail_memory();
+    teeny_status status =
+        load_variant(function->device, function->kernel, function->options, specialise, variant);
+    if (status != TEENY_OK)
+        teeny_log(TEENY_LOG_WARNING,
+            "kernel `%s` runs without what is known of its arguments (%s): %s",
+            function->kernel->text.name, specialise, teeny_message());
+    free(specialise);
+    return status;
+}
+
+/* Code for arguments of which this is known. What was compiled ahead has it or not: that it has not
+ * is nobody's fault. */
+static teeny_status load_known(
+    teeny_function *function, teeny_signature signature, teeny_variant *variant)
+{
+    if (!function->kernel->embedded)
+        return compile_variant(function, signature, variant);
+    return teeny_embedded_load_known(function->device, function->kernel,
+        function->generic.artifact->metadata.target, &function->specialisation, signature, variant);
+}
+
 /* A new variant: its own code, or the generic one where that cannot be had. NULL where memory is
  * out. */
 static teeny_variant *make_variant(teeny_function *function, teeny_signature signature)
 {
     teeny_variant *variant = calloc(1, sizeof *variant);
-    char *specialise = teeny_signature_text(&function->specialisation, signature);
-    if (!variant || !specialise) {
-        free(variant);
-        free(specialise);
+    if (!variant)
         return NULL;
-    }
-    teeny_status status =
-        load_variant(function->device, function->kernel, function->options, specialise, variant);
-    if (status != TEENY_OK) {
-        teeny_log(TEENY_LOG_WARNING,
-            "kernel `%s` runs without what is known of its arguments (%s): %s",
-            function->kernel->text.name, specialise, teeny_message());
+    if (load_known(function, signature, variant) != TEENY_OK) {
         unload_variant(function->device->driver, variant);
         *variant = (teeny_variant){.code = function->generic.code};
     }
     variant->signature = signature;
-    free(specialise);
     return variant;
 }
 
@@ -206,4 +231,24 @@ teeny_status teeny_function_meta(
     if (!function)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_function_meta: function is NULL");
     return teeny_artifact_meta(function->generic.artifact, name, out_value);
+}
+
+teeny_status teeny_kernel_info(teeny_function *function, const void *arguments,
+    size_t arguments_size, teeny_resources *out_resources)
+{
+    if (!function || !out_resources)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_kernel_info: %s is NULL",
+            function ? "out_resources" : "function");
+    if (arguments && arguments_size != function->arguments_size)
+        return teeny_fail(TEENY_INVALID_ARGUMENT,
+            "teeny_kernel_info: the packed arguments are %zu bytes; the kernel's parameters take "
+            "%zu",
+            arguments_size, function->arguments_size);
+    teeny_code *code =
+        arguments ? teeny_function_code(function, arguments) : function->generic.code;
+    teeny_resources resources = {0};
+    teeny_status status = function->device->driver->code_resources(code, &resources);
+    if (status == TEENY_OK)
+        *out_resources = resources;
+    return status;
 }

@@ -29,6 +29,16 @@ static gpu_function *const table[OP_ID_COUNT] = {
     [OP_TT_REDUCE] = gpu_lower_reduce,
     [OP_TT_DOT] = gpu_lower_dot,
     [OP_TT_RETURN] = gpu_lower_return,
+    [OP_TTG_LOCAL_ALLOC] = gpu_lower_local_alloc,
+    [OP_TTG_LOCAL_DEALLOC] = gpu_lower_local_dealloc,
+    [OP_TTG_LOCAL_LOAD] = gpu_lower_local_load,
+    [OP_TTG_LOCAL_STORE] = gpu_lower_local_store,
+    [OP_TTG_MEMDESC_INDEX] = gpu_lower_memdesc_index,
+    [OP_TTG_MEMDESC_SUBSLICE] = gpu_lower_memdesc_view,
+    [OP_TTG_MEMDESC_TRANS] = gpu_lower_memdesc_view,
+    [OP_TTG_ASYNC_COPY] = gpu_lower_async_copy,
+    [OP_TTG_ASYNC_COMMIT_GROUP] = gpu_lower_async_commit_group,
+    [OP_TTG_ASYNC_WAIT] = gpu_lower_async_wait,
 };
 
 static bool lower_known_operation(struct gpu_kernel *kernel, MlirOperation op)
@@ -54,22 +64,28 @@ bool gpu_lower_operation(struct gpu_kernel *kernel, MlirOperation op)
 
 /* ---- The device ------------------------------------------------------------------------------ */
 
-static LLVMValueRef divide_fast(struct emitter *emitter, LLVMValueRef a, LLVMValueRef b)
+static const enum nv_op approximations[] = {
+    [APPROXIMATE_QUOTIENT] = NV_DIVIDE_FAST,
+    [APPROXIMATE_EXP2] = NV_EXP2,
+    [APPROXIMATE_RSQRT] = NV_RSQRT,
+};
+
+static LLVMValueRef approximate(
+    struct emitter *emitter, enum approximation operation, LLVMValueRef *operands)
 {
-    LLVMValueRef operands[] = {a, b};
-    return nv_emit(emitter, NV_PTX, NV_DIVIDE_FAST, NULL, operands);
+    return nv_emit(emitter, NV_PTX, approximations[operation], NULL, operands);
 }
 
-static LLVMValueRef divide_fast_on_host(struct emitter *emitter, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef approximate_on_host(
+    struct emitter *emitter, enum approximation operation, LLVMValueRef *operands)
 {
-    LLVMValueRef operands[] = {a, b};
-    return nv_emit(emitter, NV_EMU, NV_DIVIDE_FAST, NULL, operands);
+    return nv_emit(emitter, NV_EMU, approximations[operation], NULL, operands);
 }
 
 static struct device device_of(const struct gpu_options *options)
 {
     struct device host = options->host;
-    host.divide_fast = divide_fast_on_host;
+    host.approximate = approximate_on_host;
     if (options->column == NV_EMU)
         return host;
     return (struct device){
@@ -77,7 +93,7 @@ static struct device device_of(const struct gpu_options *options)
         .shared_space = 3,
         .has_half = true,
         .has_bfloat = true,
-        .divide_fast = divide_fast,
+        .approximate = approximate,
     };
 }
 
