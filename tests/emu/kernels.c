@@ -40,11 +40,6 @@ TEENY_KERNEL(multiply, (f32 *c, const f16 *a, const f16 *b), META(SIZE = 32), {
         c, at, tl_dot(tl_load(a, at), tl_load(b, at), tl_zeros(f32, SIZE, SIZE))); /* line 40 */
 });
 
-TEENY_KERNEL(one_value, (i32 * out), META(BLOCK = 256), {
-    tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
-    tl_store(out, i / 2, tl_full(i32, 7, BLOCK)); /* line 45 */
-});
-
 /* Rows of `n` elements for a, of SIZE for b: with several rounds, loads run ahead of them. */
 TEENY_KERNEL(multiply_long, (f32 * c, const f16 *a, const f16 *b, i32 n), META(SIZE = 32), {
     tl_tile(i32, SIZE) i = tl_arange(0, SIZE);
@@ -53,4 +48,9 @@ TEENY_KERNEL(multiply_long, (f32 * c, const f16 *a, const f16 *b, i32 n), META(S
     for (i32 k = 0; k < n; k += SIZE)
         sum = tl_dot(tl_load(a + k * SIZE, at), tl_load(b + k * SIZE, at), sum);
     tl_store(c, at, sum);
+});
+
+TEENY_KERNEL(one_value, (i32 * out), META(BLOCK = 256), {
+    tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
+    tl_store(out, i / 2, tl_full(i32, 7, BLOCK)); /* line 55 */
 });

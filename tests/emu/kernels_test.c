@@ -183,7 +183,7 @@ static void test_lanes_write_one_value(void **state)
     static const char same[] = "both write the same value";
     assert_int_equal(
         TEENY_LAUNCH(one_value, stream, teeny_grid1(1), pointer(0)), TEENY_DEVICE_FAILED);
-    expect_message(teeny_message(), "kernels.c:45:", "no barrier lies between", same, NULL);
+    expect_message(teeny_message(), "kernels.c:55:", "no barrier lies between", same, NULL);
     assert_int_equal(
         TEENY_LAUNCH(two_to_one, stream, teeny_grid1(1), pointer(0)), TEENY_DEVICE_FAILED);
     assert_null(strstr(teeny_message(), same));
