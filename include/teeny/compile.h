@@ -53,7 +53,9 @@ typedef struct teeny_options {
     const char *do_not_specialise;
     bool debug;       /* on cpu and emu: code that gdb can step, slower; else no change */
     bool no_compile;  /* only take what was compiled before, as with TEENY_NO_COMPILE */
-    const char *keep; /* further stages to keep: "ttgir,llir"; NULL: none */
+    /* Further stages to keep: "ttgir,llir"; NULL: none. One that the target does not have, such as
+     * "ttgir" on cpu, is an error. */
+    const char *keep;
     teeny_meta_value meta[TEENY_META_LIMIT];   /* up to the first without a name */
     teeny_type_choice types[TEENY_TYPE_LIMIT]; /* up to the first without a name */
 } teeny_options;
