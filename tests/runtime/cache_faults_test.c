@@ -312,7 +312,7 @@ static void test_killed_at_random(void **state)
 int main(int count, char **words)
 {
     if (count > 1 && strcmp(words[1], "soak") == 0)
-        rounds = 3000;
+        rounds = 1000;
     const struct CMUnitTest tests[] = {
         SUPPORT_TEST_IN_MEMORY(test_faults_while_publishing),
         SUPPORT_TEST_IN_MEMORY(test_faults_while_replacing),
