@@ -1,8 +1,9 @@
 /* teeny for host programs: compile captured kernels at run time and launch them on a device.
  *
  * The parts: status.h (errors), device.h (devices, streams, buffers), compile.h (the compiler and
- * its cache), and here functions, which are kernels loaded on a device, and their launch. Valid in
- * C and in C++; the program links libteeny, which needs libc alone.
+ * its cache), hooks.h (being told of what happens), and here functions, which are kernels loaded on
+ * a device, and their launch. Valid in C and in C++; the program links libteeny, which needs libc
+ * alone.
  */
 #ifndef TEENY_TEENY_H
 #define TEENY_TEENY_H
@@ -10,34 +11,12 @@
 #include <teeny/compile.h>
 #include <teeny/descriptor.h>
 #include <teeny/device.h>
+#include <teeny/grid.h>
+#include <teeny/hooks.h>
 #include <teeny/launch.h>
 #include <teeny/status.h>
 
 TEENY_BEGIN_C
-
-/* How many programs to run along each dimension. A dimension of 0 launches nothing. Limits: on cuda
- * x 2147483647, y and z 65535; on cpu 2147483647 each, and 2^63 - 1 programs in all. */
-typedef struct teeny_grid {
-    int64_t x, y, z;
-} teeny_grid;
-
-static inline teeny_grid teeny_grid1(int64_t x)
-{
-    teeny_grid grid = {x, 1, 1};
-    return grid;
-}
-
-static inline teeny_grid teeny_grid2(int64_t x, int64_t y)
-{
-    teeny_grid grid = {x, y, 1};
-    return grid;
-}
-
-static inline teeny_grid teeny_grid3(int64_t x, int64_t y, int64_t z)
-{
-    teeny_grid grid = {x, y, z};
-    return grid;
-}
 
 /* A kernel with its options, loaded on a device. Never changes; thread-safe. */
 typedef struct teeny_function teeny_function;

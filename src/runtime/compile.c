@@ -9,6 +9,7 @@
 #include "runtime/cache.h"
 #include "runtime/compiler.h"
 #include "runtime/in_flight.h"
+#include "runtime/observe/hooks.h"
 #include "runtime/report.h"
 
 #include <fcntl.h>
@@ -129,7 +130,7 @@ static teeny_status compile_request(
     return status;
 }
 
-teeny_status teeny_compile(const teeny_kernel *kernel, const char *target,
+static teeny_status compile(const teeny_kernel *kernel, const char *target,
     const teeny_options *options, const char *specialise, teeny_artifact **out_artifact)
 {
     teeny_request request;
@@ -144,6 +145,19 @@ teeny_status teeny_compile(const teeny_kernel *kernel, const char *target,
     }
     teeny_request_free(&request);
     return status;
+}
+
+teeny_status teeny_compile(const teeny_kernel *kernel, const char *target,
+    const teeny_options *options, const char *specialise, teeny_artifact **out_artifact)
+{
+    if (!teeny_is_hooked(TEENY_HOOK_COMPILE))
+        return compile(kernel, target, options, specialise, out_artifact);
+    teeny_observation observation = {
+        .record = {.kind = TEENY_HOOK_COMPILE, .kernel = kernel->text.name, .target = target}};
+    teeny_observe_begin(&observation);
+    teeny_status status = compile(kernel, target, options, specialise, out_artifact);
+    observation.record.artifact = status == TEENY_OK ? *out_artifact : NULL;
+    return teeny_observe_end(&observation, status);
 }
 
 teeny_status teeny_compile_kernel(const teeny_kernel *kernel, const char *target,

@@ -3,6 +3,7 @@
 #include "runtime/function.h"
 
 #include "runtime/compile.h"
+#include "runtime/observe/hooks.h"
 #include "runtime/report.h"
 
 #include <dlfcn.h>
@@ -39,6 +40,20 @@ void teeny_function_release(teeny_function *function)
     free(function);
 }
 
+static teeny_status load_code(teeny_device *device, teeny_variant *variant)
+{
+    if (!teeny_is_hooked(TEENY_HOOK_LOAD))
+        return device->driver->code_load(device, variant->artifact, &variant->code);
+    teeny_observation observation = {.record = {.kind = TEENY_HOOK_LOAD,
+                                         .kernel = variant->artifact->stem,
+                                         .target = variant->artifact->metadata.target,
+                                         .artifact = variant->artifact,
+                                         .device = device}};
+    teeny_observe_begin(&observation);
+    teeny_status status = device->driver->code_load(device, variant->artifact, &variant->code);
+    return teeny_observe_end(&observation, status);
+}
+
 static teeny_status load_variant(teeny_device *device, const teeny_kernel *kernel,
     const teeny_options *options, const char *specialise, teeny_variant *variant)
 {
@@ -49,7 +64,7 @@ static teeny_status load_variant(teeny_device *device, const teeny_kernel *kerne
         return teeny_fail(
             TEENY_OPTION_INVALID, "target %s is not for device %s", target, device->name);
     if (status == TEENY_OK)
-        status = device->driver->code_load(device, variant->artifact, &variant->code);
+        status = load_code(device, variant);
     if (status == TEENY_OK)
         teeny_artifact_forget(variant->artifact);
     return status;
@@ -188,6 +203,14 @@ teeny_code *teeny_function_code(teeny_function *function, const void *arguments)
         return function->generic.code;
     const teeny_variant *variant = teeny_variants_find(&function->variants, signature);
     return variant ? variant->code : add_variant(function, signature);
+}
+
+const teeny_artifact *teeny_function_variant_artifact(
+    teeny_function *function, const void *arguments)
+{
+    teeny_signature signature = teeny_signature_of(&function->specialisation, arguments);
+    const teeny_variant *variant = teeny_variants_find(&function->variants, signature);
+    return variant && variant->artifact ? variant->artifact : function->generic.artifact;
 }
 
 /* ---- What is known of a function ------------------------------------------------------------- */

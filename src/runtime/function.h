@@ -28,6 +28,10 @@ teeny_status teeny_function_default(
  * the code that fits any is as right. Any thread, at any time. */
 teeny_code *teeny_function_code(teeny_function *function, const void *arguments);
 
+/* What the code that these arguments were launched with was compiled to. */
+const teeny_artifact *teeny_function_variant_artifact(
+    teeny_function *function, const void *arguments);
+
 /* Drops one reference; the last one frees it. */
 void teeny_function_release(teeny_function *function);
 
