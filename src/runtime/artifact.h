@@ -14,6 +14,7 @@ struct teeny_artifact {
     char *directory;    /* where the files lie, absolute; NULL: nowhere */
     const char *object; /* the code's stage */
     char *stem;         /* the kernel's name, which the files' names begin with */
+    const char *origin; /* why it was compiled or taken, for the log; NULL: nothing to say */
     bool hit;
     bool cached; /* `directory` is the cache's; else it is this artifact's own */
 };

@@ -10,11 +10,13 @@
 #include "runtime/compiler.h"
 #include "runtime/in_flight.h"
 #include "runtime/observe/hooks.h"
+#include "runtime/observe/start.h"
 #include "runtime/report.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char *entry_path(const teeny_cache *cache, const char *level, const teeny_request *request)
 {
@@ -32,9 +34,19 @@ static teeny_status make_cached(const teeny_cache *cache, const char *level,
         teeny_entry_free(&files);
         return teeny_fail_memory();
     }
-    if (hit)
-        teeny_log(TEENY_LOG_INFO, "kernel `%s` is in the cache: %s", request->name, directory);
     return teeny_artifact_make(request, files, directory, hit, true, out_artifact);
+}
+
+/* Why there is no entry that can be used. */
+static const char *miss_reason(
+    const teeny_cache *cache, const char *level, const teeny_request *request)
+{
+    if (cache->directory < 0)
+        return "there is no cache";
+    char *directory = entry_path(cache, level, request);
+    bool is_there = directory && access(directory, F_OK) == 0;
+    free(directory);
+    return is_there ? "its entry is damaged" : "no entry";
 }
 
 /* False: there is no entry that can be used. */
@@ -54,7 +66,6 @@ static teeny_status compile_now(const teeny_compiler *compiler, const teeny_cach
 {
     teeny_entry files;
     char *directory;
-    teeny_log(TEENY_LOG_INFO, "kernel `%s` is compiled by %s", request->name, compiler->path);
     teeny_status status = teeny_compiler_run(compiler, cache, request, &files, &directory);
     if (status != TEENY_OK)
         return status;
@@ -75,10 +86,14 @@ static teeny_status compile_with(const char *path, const teeny_cache *cache,
     teeny_entry files;
     teeny_in_flight self;
     teeny_in_flight_begin(&self, request->key);
-    if (look_up(cache, compiler.build_id, request, &files))
+    if (look_up(cache, compiler.build_id, request, &files)) {
         status = make_cached(cache, compiler.build_id, request, files, true, out_artifact);
-    else
+    } else {
+        const char *reason = miss_reason(cache, compiler.build_id, request);
         status = compile_now(&compiler, cache, request, out_artifact);
+        if (status == TEENY_OK)
+            (*out_artifact)->origin = reason;
+    }
     teeny_in_flight_end(&self);
     teeny_compiler_free(&compiler);
     return status;
@@ -108,6 +123,8 @@ static teeny_status do_without(
     if (look_up_newest(cache, request, &level, &files)) {
         status = make_cached(cache, level, request, files, true, out_artifact);
         free(level);
+        if (status == TEENY_OK)
+            (*out_artifact)->origin = "the newest entry, without a teenyc";
     } else {
         status = teeny_fail(TEENY_COMPILER_NOT_FOUND, "kernel `%s` is not in the cache %s, and %s",
             request->name, cache->path, reason ? reason : "there is no teenyc");
@@ -147,15 +164,45 @@ static teeny_status compile(const teeny_kernel *kernel, const char *target,
     return status;
 }
 
+/* One line a compilation. What it failed with is for the caller to tell. */
+static void log_compilation(const char *kernel, const char *target, const char *specialise,
+    teeny_status status, const teeny_artifact *artifact, uint64_t begin)
+{
+    double milliseconds = (double)(teeny_clock() - begin) * 1e-6;
+    const char *known = specialise ? " with " : "";
+    if (!specialise)
+        specialise = "";
+    if (status != TEENY_OK) {
+        teeny_log(TEENY_LOG_INFO, "compile: %s for %s%s%s: %s after %.2f ms", kernel, target, known,
+            specialise, teeny_status_name(status), milliseconds);
+        return;
+    }
+    const char *origin = artifact->origin ? artifact->origin : "";
+    teeny_log(TEENY_LOG_INFO, "compile: %s for %s%s%s: cache %s%s%s%s, %.2f ms: %s", kernel, target,
+        known, specialise, artifact->hit ? "hit" : "miss", origin[0] ? " (" : "", origin,
+        origin[0] ? ")" : "", milliseconds, artifact->cached ? artifact->directory : "not cached");
+}
+
+static teeny_status compile_logged(const teeny_kernel *kernel, const char *target,
+    const teeny_options *options, const char *specialise, teeny_artifact **out_artifact)
+{
+    uint64_t begin = teeny_clock();
+    teeny_status status = compile(kernel, target, options, specialise, out_artifact);
+    log_compilation(kernel->text.name ? kernel->text.name : "?", target ? target : "?", specialise,
+        status, status == TEENY_OK ? *out_artifact : NULL, begin);
+    return status;
+}
+
 teeny_status teeny_compile(const teeny_kernel *kernel, const char *target,
     const teeny_options *options, const char *specialise, teeny_artifact **out_artifact)
 {
+    teeny_observe_start();
     if (!teeny_is_hooked(TEENY_HOOK_COMPILE))
-        return compile(kernel, target, options, specialise, out_artifact);
+        return compile_logged(kernel, target, options, specialise, out_artifact);
     teeny_observation observation = {
         .record = {.kind = TEENY_HOOK_COMPILE, .kernel = kernel->text.name, .target = target}};
     teeny_observe_begin(&observation);
-    teeny_status status = compile(kernel, target, options, specialise, out_artifact);
+    teeny_status status = compile_logged(kernel, target, options, specialise, out_artifact);
     observation.record.artifact = status == TEENY_OK ? *out_artifact : NULL;
     return teeny_observe_end(&observation, status);
 }

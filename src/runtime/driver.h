@@ -15,6 +15,7 @@
 /* Compiled code, loaded on a device. */
 typedef struct teeny_code {
     teeny_device *device;
+    const char *origin; /* where the machine code is from, for the log; static, may be NULL */
 } teeny_code;
 
 typedef struct teeny_driver {

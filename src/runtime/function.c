@@ -40,17 +40,33 @@ void teeny_function_release(teeny_function *function)
     free(function);
 }
 
+static teeny_status load_logged(teeny_device *device, teeny_variant *variant)
+{
+    uint64_t begin = teeny_clock();
+    const char *kernel = variant->artifact->stem;
+    teeny_status status = device->driver->code_load(device, variant->artifact, &variant->code);
+    double milliseconds = (double)(teeny_clock() - begin) * 1e-6;
+    const char *origin = status == TEENY_OK ? variant->code->origin : NULL;
+    if (status == TEENY_OK)
+        teeny_log(TEENY_LOG_INFO, "load: %s on %s%s%s, %.2f ms", kernel, device->name,
+            origin ? " from " : "", origin ? origin : "", milliseconds);
+    else
+        teeny_log(TEENY_LOG_INFO, "load: %s on %s: %s after %.2f ms", kernel, device->name,
+            teeny_status_name(status), milliseconds);
+    return status;
+}
+
 static teeny_status load_code(teeny_device *device, teeny_variant *variant)
 {
     if (!teeny_is_hooked(TEENY_HOOK_LOAD))
-        return device->driver->code_load(device, variant->artifact, &variant->code);
+        return load_logged(device, variant);
     teeny_observation observation = {.record = {.kind = TEENY_HOOK_LOAD,
                                          .kernel = variant->artifact->stem,
                                          .target = variant->artifact->metadata.target,
                                          .artifact = variant->artifact,
                                          .device = device}};
     teeny_observe_begin(&observation);
-    teeny_status status = device->driver->code_load(device, variant->artifact, &variant->code);
+    teeny_status status = load_logged(device, variant);
     return teeny_observe_end(&observation, status);
 }
 

@@ -1,5 +1,6 @@
 /* Streams: argument checks, and the device that they hold on to. */
 #include "runtime/driver.h"
+#include "runtime/observe/nvtx.h"
 #include "runtime/report.h"
 
 teeny_status teeny_stream_create(teeny_device *device, teeny_stream **out_stream)
@@ -12,6 +13,8 @@ teeny_status teeny_stream_create(teeny_device *device, teeny_stream **out_stream
     if (status != TEENY_OK)
         return status;
     stream->device = teeny_device_retain(device);
+    if (device->driver->stream_native)
+        teeny_nvtx_name_stream(device->driver->stream_native(stream), device->name);
     *out_stream = stream;
     return TEENY_OK;
 }

@@ -1,5 +1,6 @@
 /* The cuda devices: the primary context of each GPU, its streams, memory and launches. */
 #include "runtime/cuda/context.h"
+#include "runtime/observe/nvtx.h"
 #include "runtime/report.h"
 
 #include <stdint.h>
@@ -69,11 +70,15 @@ static teeny_status device_open(int number, teeny_device **out_device)
     if (!device)
         return teeny_fail_memory();
     teeny_status status = open_number(device, number);
-    if (status == TEENY_OK)
-        *out_device = &device->base;
-    else
+    if (status != TEENY_OK) {
         free(device);
-    return status;
+        return status;
+    }
+    char name[64];
+    snprintf(name, sizeof name, "cuda:%d", number);
+    teeny_nvtx_name_device(device->handle, name);
+    *out_device = &device->base;
+    return TEENY_OK;
 }
 
 /* Threads that got the context from teeny_cuda_enter may still have it as their current one, as
