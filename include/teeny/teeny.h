@@ -1,9 +1,9 @@
 /* teeny for host programs: compile captured kernels at run time and launch them on a device.
  *
  * The parts: status.h (errors), device.h (devices, streams, buffers), compile.h (the compiler and
- * its cache), hooks.h (being told of what happens), and here functions, which are kernels loaded on
- * a device, and their launch. Valid in C and in C++; the program links libteeny, which needs libc
- * alone.
+ * its cache), kernel_file.h (kernels from text), hooks.h (being told of what happens), and here
+ * functions, which are kernels loaded on a device, and their launch. Valid in C and in C++; the
+ * program links libteeny, which needs libc alone.
  */
 #ifndef TEENY_TEENY_H
 #define TEENY_TEENY_H
@@ -13,6 +13,7 @@
 #include <teeny/device.h>
 #include <teeny/grid.h>
 #include <teeny/hooks.h>
+#include <teeny/kernel_file.h>
 #include <teeny/launch.h>
 #include <teeny/status.h>
 

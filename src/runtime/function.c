@@ -3,6 +3,7 @@
 #include "runtime/function.h"
 
 #include "runtime/compile.h"
+#include "runtime/kernel_file.h"
 #include "runtime/observe/hooks.h"
 #include "runtime/report.h"
 
@@ -35,6 +36,7 @@ void teeny_function_release(teeny_function *function)
     teeny_variants_free(&function->variants, function->device->driver, unload_variant);
     unload_variant(function->device->driver, &function->generic);
     free(function->options);
+    teeny_kernel_drop(function->kernel);
     if (function->module)
         dlclose(function->module);
     free(function);
@@ -92,6 +94,8 @@ static teeny_status fill(teeny_function *function, const teeny_options *options)
         return teeny_fail_memory();
     teeny_status status =
         load_variant(function->device, function->kernel, options, NULL, &function->generic);
+    if (status == TEENY_OK)
+        function->arguments_size = function->generic.artifact->metadata.arguments_bytes;
     if (status != TEENY_OK || !function->device->driver->specialises)
         return status;
     return teeny_specialisation_make(&function->generic.artifact->metadata,
@@ -106,7 +110,7 @@ static teeny_status create(teeny_device *device, const teeny_kernel *kernel,
         return teeny_fail_memory();
     function->device = device;
     function->kernel = kernel;
-    function->arguments_size = kernel->arguments_size;
+    teeny_kernel_hold(kernel);
     function->module = hold_module(kernel);
     teeny_variants_init(&function->variants);
     atomic_init(&function->references, 1);

@@ -6,6 +6,7 @@
  */
 #include "runtime/text.h"
 
+#include "runtime/kernel_file.h"
 #include "runtime/report.h"
 #include "runtime/text_index.h"
 
@@ -191,6 +192,10 @@ teeny_status teeny_text_gather(const teeny_kernel *kernel, teeny_string *out_sou
         return teeny_fail(TEENY_INVALID_ARGUMENT,
             "this kernel was built with version %u of <teeny/descriptor.h>, libteeny with %u",
             text->version, (unsigned)TEENY_DESCRIPTOR_VERSION);
+    if (teeny_kernel_is_file(kernel)) {
+        teeny_string_add(out_source, text->body);
+        return out_source->failed ? teeny_fail_memory() : TEENY_OK;
+    }
     if (text->kind != TEENY_TEXT_KERNEL || !text->name || !text->name[0])
         return teeny_fail(TEENY_INVALID_ARGUMENT, "this is no TEENY_KERNEL");
     struct reach reach = {0};

@@ -7,7 +7,7 @@ failed=0
 
 nm -D --defined-only "$shared" | awk '$2 ~ /[A-Z]/ { print $3 }' | sort >exports.found
 tr '\n' ' ' <"$headers/status.h" >exports.text
-for header in device compile hooks teeny; do
+for header in device compile kernel_file hooks teeny; do
     tr '\n' ' ' <"$headers/$header.h" >>exports.text
 done
 printf '%s\n' __jit_debug_descriptor __jit_debug_register_code >exports.debugger
