@@ -12,6 +12,7 @@ static const struct subcommand {
     const char *summary;
     int (*run)(int count, char **words);
 } subcommands[] = {
+    {"run", "tries a kernel of a C file on inputs made up here", command_run},
     {"info", "devices, compilers, cache and variables: what would be used, and why", command_info},
 };
 
