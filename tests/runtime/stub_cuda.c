@@ -126,7 +126,15 @@ STUB int cuDeviceGetAttribute(int *value, int attribute, int device)
     ENTER();
     (void)device;
     int chip = number("STUB_CHIP", 90);
-    *value = attribute == 75 ? chip / 10 : chip % 10;
+    *value = attribute == 16 ? 132 : attribute == 75 ? chip / 10 : chip % 10;
+    return SUCCESS;
+}
+
+STUB int cuDeviceTotalMem_v2(size_t *bytes, int device)
+{
+    ENTER();
+    (void)device;
+    *bytes = (size_t)1 << 37;
     return SUCCESS;
 }
 

@@ -11,6 +11,7 @@ check() { # words, folders that may have them, what it is
 }
 check '#include *[<"]llvm-c/' '^(src/codegen|tests)/' 'llvm-c'
 check '#include *[<"]clang(-c)?/' '^src/frontend/clang/' 'clang'
+check '#include *[<"]jansson' '^src/command/' 'jansson'
 check '\bCU(result|device|context|module|function|stream)\b' '^(src/runtime/cuda|tests|bench)/' 'the CUDA driver'
 # The teeny command is libteeny's: it sees nothing of the compiler.
 check_folder() { # folder, words, what it is

@@ -48,6 +48,18 @@ static CUresult describe(teeny_cuda_device *device)
     return result;
 }
 
+/* What is only told: a driver that does not say it does no harm. */
+static void measure(teeny_cuda_device *device)
+{
+    size_t memory = 0;
+    int processors = 0;
+    if (teeny_cuda.device_total_memory(&memory, device->handle) == CUDA_SUCCESS)
+        device->base.memory = memory;
+    if (teeny_cuda.device_get_attribute(
+            &processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device->handle) == CUDA_SUCCESS)
+        device->base.processors = (unsigned)processors;
+}
+
 static teeny_status open_number(teeny_cuda_device *device, int number)
 {
     teeny_status status = teeny_cuda_open();
@@ -60,6 +72,7 @@ static teeny_status open_number(teeny_cuda_device *device, int number)
         result = describe(device);
     if (result != CUDA_SUCCESS)
         return teeny_cuda_fail(result, "cuDeviceGet");
+    measure(device);
     result = teeny_cuda.primary_context_retain(&device->context, device->handle);
     return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuDevicePrimaryCtxRetain");
 }

@@ -29,6 +29,7 @@ enum { /* CUresult */
 };
 
 enum { /* CUdevice_attribute */
+    CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
 };
@@ -59,6 +60,7 @@ enum { /* CUjit_option */
     X(device_get, cuDeviceGet, (CUdevice * device, int ordinal))                                   \
     X(device_get_name, cuDeviceGetName, (char *name, int length, CUdevice device))                 \
     X(device_get_attribute, cuDeviceGetAttribute, (int *value, int attribute, CUdevice device))    \
+    X(device_total_memory, cuDeviceTotalMem_v2, (size_t *bytes, CUdevice device))                  \
     X(primary_context_retain, cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device))    \
     X(primary_context_release, cuDevicePrimaryCtxRelease_v2, (CUdevice device))                    \
     X(context_get_current, cuCtxGetCurrent, (CUcontext * context))                                 \
@@ -106,6 +108,9 @@ teeny_status teeny_cuda_open(void);
 
 /* The version of CUDA that the driver is for, as it counts: 13000 is 13.0. */
 int teeny_cuda_version(void);
+
+/* The file that the driver library was loaded from; NULL where there is none. */
+const char *teeny_cuda_library(void);
 
 /* Reports that `call` failed. */
 teeny_status teeny_cuda_fail(CUresult result, const char *call);
