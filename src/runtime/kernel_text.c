@@ -20,6 +20,7 @@ struct includer {
     teeny_string *whole;
     char *seen[MOST_FILES];
     size_t count;
+    bool failed; /* out of memory */
 };
 
 static int read_file(const char *path, teeny_bytes *out_bytes)
@@ -84,7 +85,7 @@ static bool add_file(struct includer *includer, char *path)
 {
     teeny_bytes bytes;
     if (!path) {
-        includer->whole->failed = true;
+        includer->failed = true;
         return false;
     }
     bool is_seen = was_seen(includer, path);
@@ -126,15 +127,17 @@ void teeny_kernel_text_include(const char *text, const char *file, teeny_string 
 {
     struct includer includer = {.whole = out_whole};
     *out_whole = (teeny_string){0};
-    char *own = strdup(file);
-    if (!own) {
-        out_whole->failed = true;
-        return;
-    }
-    includer.seen[includer.count++] = own;
-    add_text(&includer, text, file);
+    includer.seen[0] = strdup(file);
+    includer.count = includer.seen[0] != NULL;
+    includer.failed = !includer.count;
+    if (!includer.failed)
+        add_text(&includer, text, file);
     for (size_t i = 0; i < includer.count; i++)
         free(includer.seen[i]);
+    if (!includer.failed)
+        return;
+    teeny_string_free(out_whole);
+    out_whole->failed = true;
 }
 
 teeny_status teeny_kernel_text_read(const char *path, teeny_string *out_text)

@@ -134,6 +134,40 @@ static void test_includes(void **state)
                "\n#line 5 \"%1$s/a.c\"\n\n6\n"));
 }
 
+/* ---- Any text -------------------------------------------------------------------------------- */
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    return *state ^= *state << 5;
+}
+
+/* Pieces that mean something to the reader, in any order: it answers, whatever it is given. */
+static void test_any_text(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"TEENY_KERNEL", "(", "name", ",", ")", "#include \"b.h\"",
+        "\n", "#", "include", "\"", "/*", "*/", "//", "\\", "\\\n", "'", "{", "0x1", " ", "\r\n",
+        "#include \"", "b.h\"", "#line 3 \"x\"\n", "\xff"};
+    uint32_t random = 20261130;
+    support_write_file(support_path("b.h"), "#include \"b.h\"\nTEENY_KERNEL(b, (), META(), {});\n");
+    for (int round = 0; round < 20000; round++) {
+        teeny_string made = {0};
+        const teeny_kernel *kernel;
+        for (unsigned i = next_random(&random) % 24; i > 0; i--)
+            teeny_string_add(
+                &made, pieces[next_random(&random) % (sizeof pieces / sizeof *pieces)]);
+        teeny_status status =
+            teeny_kernel_from_text(teeny_string_text(&made), support_path("a.c"), NULL, &kernel);
+        if (status == TEENY_OK)
+            teeny_kernel_release(kernel);
+        else if (status != TEENY_KERNEL_INVALID)
+            fail_msg("round %d: %s", round, teeny_message());
+        teeny_string_free(&made);
+    }
+}
+
 /* ---- Launches -------------------------------------------------------------------------------- */
 
 static void launch(const teeny_kernel *kernel, teeny_function *function)
@@ -265,6 +299,7 @@ int main(void)
         SUPPORT_TEST(test_choice),
         SUPPORT_TEST(test_wrong_arguments),
         SUPPORT_TEST(test_includes),
+        SUPPORT_TEST(test_any_text),
         CPU_TEST(test_launches),
         SUPPORT_TEST(test_the_text_is_the_key),
         SUPPORT_TEST(test_parameters),
