@@ -31,6 +31,7 @@ part "sweep, cached, no teenyc" env -u TEENYC_PATH "$gpu/bin/vector_add_sweep" c
 part "sweep of sm_80 PTX" env -u TEENYC_PATH "$gpu/bin/vector_add_sweep" cuda:0 sm_80
 export TEENYC_PATH=$work/teenyc
 part "sweep on the CPU there" "$gpu/bin/vector_add_sweep" cpu
+part "the teeny command" "$tests/command/gpu_check.sh" "$gpu/bin"
 part "conform" "$gpu/bin/conform" --device cuda --threads "$(nproc)"
 part "random programs" python3 "$tests/random/random_test.py" --teenyc "$TEENYC_PATH" \
     --library "$gpu/lib/libteeny.a" --runner "$gpu/lib/librandom_runner.a" --device cuda --count 300 \
