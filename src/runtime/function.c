@@ -4,7 +4,7 @@
 
 #include "runtime/compile.h"
 #include "runtime/kernel_file.h"
-#include "runtime/observe/hooks.h"
+#include "runtime/observe/calls.h"
 #include "runtime/report.h"
 
 #include <dlfcn.h>
@@ -42,36 +42,6 @@ void teeny_function_release(teeny_function *function)
     free(function);
 }
 
-static teeny_status load_logged(teeny_device *device, teeny_variant *variant)
-{
-    uint64_t begin = teeny_clock();
-    const char *kernel = variant->artifact->stem;
-    teeny_status status = device->driver->code_load(device, variant->artifact, &variant->code);
-    double milliseconds = (double)(teeny_clock() - begin) * 1e-6;
-    const char *origin = status == TEENY_OK ? variant->code->origin : NULL;
-    if (status == TEENY_OK)
-        teeny_log(TEENY_LOG_INFO, "load: %s on %s%s%s, %.2f ms", kernel, device->name,
-            origin ? " from " : "", origin ? origin : "", milliseconds);
-    else
-        teeny_log(TEENY_LOG_INFO, "load: %s on %s: %s after %.2f ms", kernel, device->name,
-            teeny_status_name(status), milliseconds);
-    return status;
-}
-
-static teeny_status load_code(teeny_device *device, teeny_variant *variant)
-{
-    if (!teeny_is_hooked(TEENY_HOOK_LOAD))
-        return load_logged(device, variant);
-    teeny_observation observation = {.record = {.kind = TEENY_HOOK_LOAD,
-                                         .kernel = variant->artifact->stem,
-                                         .target = variant->artifact->metadata.target,
-                                         .artifact = variant->artifact,
-                                         .device = device}};
-    teeny_observe_begin(&observation);
-    teeny_status status = load_logged(device, variant);
-    return teeny_observe_end(&observation, status);
-}
-
 static teeny_status load_variant(teeny_device *device, const teeny_kernel *kernel,
     const teeny_options *options, const char *specialise, teeny_variant *variant)
 {
@@ -82,7 +52,7 @@ static teeny_status load_variant(teeny_device *device, const teeny_kernel *kerne
         return teeny_fail(
             TEENY_OPTION_INVALID, "target %s is not for device %s", target, device->name);
     if (status == TEENY_OK)
-        status = load_code(device, variant);
+        status = teeny_code_load(device, variant->artifact, &variant->code);
     if (status == TEENY_OK)
         teeny_artifact_forget(variant->artifact);
     return status;

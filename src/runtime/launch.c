@@ -1,6 +1,6 @@
 /* Launches: what is checked, and what is passed on. This is the path that has to be short. */
 #include "runtime/function.h"
-#include "runtime/observe/hooks.h"
+#include "runtime/observe/calls.h"
 #include "runtime/report.h"
 
 static teeny_status fail_grid(
@@ -59,60 +59,17 @@ static teeny_status launch(teeny_stream *stream, teeny_function *function, const
     return stream->device->driver->launch(stream, code, grid, arguments);
 }
 
-static teeny_status launch_default(teeny_stream *stream, const teeny_kernel *kernel,
-    const teeny_grid *grid, const void *arguments, size_t size)
+/* Of the function that was given, or of the kernel's own. */
+static teeny_status launch_call(const teeny_launch_call *call)
 {
-    teeny_function *function;
-    teeny_status status = teeny_function_default(stream->device, kernel, &function);
-    return status == TEENY_OK ? launch(stream, function, grid, arguments, size) : status;
+    teeny_function *function = call->function;
+    teeny_status status = TEENY_OK;
+    if (!function)
+        status = teeny_function_default(call->stream->device, call->kernel, &function);
+    return status == TEENY_OK
+               ? launch(call->stream, function, &call->grid, call->arguments, call->arguments_size)
+               : status;
 }
-
-/* ---- With hooks ------------------------------------------------------------------------------ */
-
-static teeny_observation observe(teeny_stream *stream, const teeny_kernel *kernel,
-    const teeny_grid *grid, const void *arguments, size_t size)
-{
-    return (teeny_observation){.record = {.kind = TEENY_HOOK_LAUNCH,
-                                   .kernel = kernel->text.name,
-                                   .target = stream->device->target,
-                                   .device = stream->device,
-                                   .stream = stream,
-                                   .grid = *grid,
-                                   .arguments = arguments,
-                                   .arguments_size = size}};
-}
-
-static teeny_status launch_function_observed(teeny_stream *stream, teeny_function *function,
-    const teeny_grid *grid, const void *arguments, size_t size)
-{
-    teeny_observation observation = observe(stream, function->kernel, grid, arguments, size);
-    teeny_hook_record *record = &observation.record;
-    record->target = function->generic.artifact->metadata.target;
-    record->artifact = function->generic.artifact;
-    teeny_observe_begin(&observation);
-    teeny_status status = launch(stream, function, grid, arguments, size);
-    record->artifact =
-        status == TEENY_OK ? teeny_function_variant_artifact(function, arguments) : NULL;
-    return teeny_observe_end(&observation, status);
-}
-
-/* The report begins before the kernel is compiled, if it is not yet. */
-static teeny_status launch_default_observed(teeny_stream *stream, const teeny_kernel *kernel,
-    const teeny_grid *grid, const void *arguments, size_t size)
-{
-    teeny_function *function = teeny_function_table_find(&stream->device->table, kernel);
-    if (function)
-        return launch_function_observed(stream, function, grid, arguments, size);
-    teeny_observation observation = observe(stream, kernel, grid, arguments, size);
-    teeny_observe_begin(&observation);
-    teeny_status status = launch_default(stream, kernel, grid, arguments, size);
-    function = teeny_function_table_find(&stream->device->table, kernel);
-    if (status == TEENY_OK && function)
-        observation.record.artifact = teeny_function_variant_artifact(function, arguments);
-    return teeny_observe_end(&observation, status);
-}
-
-/* ---- The public side ------------------------------------------------------------------------- */
 
 teeny_status teeny_launch(teeny_stream *stream, const teeny_kernel *kernel, teeny_grid grid,
     const void *arguments, size_t arguments_size)
@@ -123,8 +80,14 @@ teeny_status teeny_launch(teeny_stream *stream, const teeny_kernel *kernel, teen
             : !kernel ? "kernel"
                       : "arguments");
     if (teeny_is_hooked(TEENY_HOOK_LAUNCH))
-        return launch_default_observed(stream, kernel, &grid, arguments, arguments_size);
-    return launch_default(stream, kernel, &grid, arguments, arguments_size);
+        return teeny_launch_observed(
+            &(teeny_launch_call){stream, kernel, NULL, grid, arguments, arguments_size},
+            launch_call);
+    teeny_function *function;
+    teeny_status status = teeny_function_default(stream->device, kernel, &function);
+    if (status != TEENY_OK)
+        return status;
+    return launch(stream, function, &grid, arguments, arguments_size);
 }
 
 teeny_status teeny_launch_function(teeny_stream *stream, teeny_function *function, teeny_grid grid,
@@ -139,6 +102,8 @@ teeny_status teeny_launch_function(teeny_stream *stream, teeny_function *functio
         return teeny_fail(TEENY_INVALID_ARGUMENT, "the function is on %s, the stream on %s",
             function->device->name, stream->device->name);
     if (teeny_is_hooked(TEENY_HOOK_LAUNCH))
-        return launch_function_observed(stream, function, &grid, arguments, arguments_size);
+        return teeny_launch_observed(&(teeny_launch_call){stream, function->kernel, function, grid,
+                                         arguments, arguments_size},
+            launch_call);
     return launch(stream, function, &grid, arguments, arguments_size);
 }
