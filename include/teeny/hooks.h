@@ -19,6 +19,7 @@
 #include <teeny/device.h>
 #include <teeny/grid.h>
 #include <teeny/status.h>
+#include <teeny/stream.h>
 
 TEENY_BEGIN_C
 
@@ -31,7 +32,9 @@ typedef enum teeny_hook_kind {
     TEENY_HOOK_COMPILE = 1,
     /* A device takes in an artifact; on cuda the driver may compile its PTX meanwhile. */
     TEENY_HOOK_LOAD = 2,
-    /* A call that launches, from its arguments' check to its return: the kernel may run later. */
+    /* A call that launches, from its arguments' check to its return: the kernel may run later, and
+     * in a stream that is being captured it becomes a part of the graph, whose launches are not
+     * told of. */
     TEENY_HOOK_LAUNCH = 4,
 } teeny_hook_kind;
 

@@ -1,9 +1,10 @@
 /* A CUDA driver without a GPU: its functions do on the host what a driver does on a device.
  *
  * Device memory is the host's, and a launch of `vector_add` adds at once. The environment says what
- * it is: STUB_DEVICES (1), STUB_VERSION (13000), STUB_CHIP (90), and STUB_FAIL="cuInit=999,...",
- * which makes a function fail. stub_calls tells how often a function was called. Built with
- * STUB_CUDA_OLD it lacks what old drivers lack.
+ * it is: STUB_DEVICES (1), STUB_VERSION (13000), STUB_CHIP (90), STUB_COOPERATES (1), STUB_PEERS
+ * (1), STUB_BUSY (nothing is ever done), and STUB_FAIL="cuInit=999,...", which makes a function
+ * fail. stub_calls tells how often a function was called. Built with STUB_CUDA_OLD it lacks what
+ * drivers before CUDA 11 lack, with STUB_CUDA_11 what came after 11.0.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -18,13 +19,13 @@ enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONTEXT = 201,
 static struct {
     const char *name;
     int calls;
-} counters[64];
+} counters[128];
 
 static _Thread_local void *current;
 
 static void count(const char *name)
 {
-    for (size_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 128; i++) {
         if (!counters[i].name)
             counters[i].name = name;
         if (strcmp(counters[i].name, name) == 0) {
@@ -36,7 +37,7 @@ static void count(const char *name)
 
 STUB int stub_calls(const char *name)
 {
-    for (size_t i = 0; i < 64 && counters[i].name; i++)
+    for (size_t i = 0; i < 128 && counters[i].name; i++)
         if (strcmp(counters[i].name, name) == 0)
             return counters[i].calls;
     return 0;
@@ -126,8 +127,16 @@ STUB int cuDeviceGetAttribute(int *value, int attribute, int device)
     ENTER();
     (void)device;
     int chip = number("STUB_CHIP", 90);
-    *value = attribute == 16 ? 132 : attribute == 75 ? chip / 10 : chip % 10;
-    return SUCCESS;
+    const struct {
+        int attribute, value;
+    } rows[] = {{75, chip / 10}, {76, chip % 10}, {16, 132}, {97, 232448},
+        {95, number("STUB_COOPERATES", 1)}, {115, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        *value = rows[i].value;
+        if (rows[i].attribute == attribute)
+            return SUCCESS;
+    }
+    return INVALID_VALUE;
 }
 
 STUB int cuDeviceTotalMem_v2(size_t *bytes, int device)
@@ -167,35 +176,17 @@ STUB int cuCtxSetCurrent(void *context)
     return SUCCESS;
 }
 
-STUB int cuCtxSynchronize(void)
-{
-    ENTER_CONTEXT();
-    return SUCCESS;
-}
+struct arguments {
+    float *out;
+    const float *x, *y;
+    int n;
+};
 
-STUB int cuStreamCreate(void **stream, unsigned flags)
-{
-    ENTER_CONTEXT();
-    *stream = malloc(8);
-    return flags == 1 ? SUCCESS : INVALID_VALUE;
-}
-
-STUB int cuStreamDestroy_v2(void *stream)
-{
-    ENTER_CONTEXT();
-    free(stream);
-    return SUCCESS;
-}
-
-STUB int cuStreamSynchronize(void *stream)
-{
-    ENTER_CONTEXT();
-    return stream ? SUCCESS : INVALID_VALUE;
-}
+#include "stub_cuda_streams.h"
 
 STUB int cuMemAlloc_v2(uint64_t *pointer, size_t size)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     if (size == 0)
         return INVALID_VALUE;
     void *memory = size > (size_t)1 << 40 ? NULL : malloc(size);
@@ -205,23 +196,9 @@ STUB int cuMemAlloc_v2(uint64_t *pointer, size_t size)
 
 STUB int cuMemFree_v2(uint64_t pointer)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     free((void *)(uintptr_t)pointer);
     return SUCCESS;
-}
-
-STUB int cuMemcpyHtoDAsync_v2(uint64_t destination, const void *source, size_t size, void *stream)
-{
-    ENTER_CONTEXT();
-    memcpy((void *)(uintptr_t)destination, source, size);
-    return stream ? SUCCESS : INVALID_VALUE;
-}
-
-STUB int cuMemcpyDtoHAsync_v2(void *destination, uint64_t source, size_t size, void *stream)
-{
-    ENTER_CONTEXT();
-    memcpy(destination, (const void *)(uintptr_t)source, size);
-    return stream ? SUCCESS : INVALID_VALUE;
 }
 
 /* A link's "cubin" is the PTX behind a word. */
@@ -234,7 +211,7 @@ struct link {
 #ifndef STUB_CUDA_OLD
 STUB int cuLinkCreate_v2(unsigned count_, int *options, void **values, void **state)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     struct link *link = calloc(1, sizeof *link);
     for (unsigned i = 0; i < count_; i++)
         if (options[i] == 5)
@@ -254,7 +231,7 @@ STUB int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const 
     (void)values;
     if (failure(__func__))
         strcpy(link->log, "ptxas: the stub's words");
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     if (type != 1 || ((char *)data)[size - 1] != '\0')
         return INVALID_VALUE;
     link->size = size + 6;
@@ -267,7 +244,7 @@ STUB int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const 
 STUB int cuLinkComplete(void *state, void **cubin, size_t *size)
 {
     struct link *link = state;
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     *cubin = link->cubin;
     *size = link->size;
     return SUCCESS;
@@ -276,7 +253,7 @@ STUB int cuLinkComplete(void *state, void **cubin, size_t *size)
 STUB int cuLinkDestroy(void *state)
 {
     struct link *link = state;
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     free(link->cubin);
     free(link);
     return SUCCESS;
@@ -284,7 +261,7 @@ STUB int cuLinkDestroy(void *state)
 
 STUB int cuModuleLoadData(void **module, const void *image)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     if (memcmp(image, "CUBIN ", 6) != 0)
         return 200;
     *module = malloc(8);
@@ -293,46 +270,33 @@ STUB int cuModuleLoadData(void **module, const void *image)
 
 STUB int cuModuleUnload(void *module)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     free(module);
     return SUCCESS;
 }
 
 STUB int cuModuleGetFunction(void **function, void *module, const char *name)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     *function = module;
     return strcmp(name, "vector_add") == 0 ? SUCCESS : NOT_FOUND;
 }
 
 STUB int cuFuncSetAttribute(void *function, int attribute, int value)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
+    if (attribute == 14)
+        return function && value == 1 ? SUCCESS : INVALID_VALUE;
     return function && attribute == 8 && value > 49152 ? SUCCESS : INVALID_VALUE;
 }
-
-struct arguments {
-    float *out;
-    const float *x, *y;
-    int n;
-};
 
 STUB int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
     unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, void *stream,
     void **parameters, void **extra)
 {
-    struct arguments arguments;
     ENTER_CONTEXT();
-    if (!function || !stream || parameters || shared || block_x != 128 || block_y != 1 ||
-        block_z != 1 || !grid_x || !grid_y || !grid_z)
+    if (!function || parameters || shared || block_x != 128 || block_y != 1 || block_z != 1 ||
+        !grid_x || !grid_y || !grid_z)
         return INVALID_VALUE;
-    if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL)
-        return INVALID_VALUE;
-    size_t size = *(size_t *)extra[3];
-    if (size != offsetof(struct arguments, n) + sizeof arguments.n)
-        return INVALID_VALUE;
-    memcpy(&arguments, extra[1], size);
-    for (int i = 0; i < arguments.n; i++)
-        arguments.out[i] = arguments.x[i] + arguments.y[i];
-    return SUCCESS;
+    return put_launch(stream, extra);
 }

@@ -15,11 +15,13 @@
 teeny_cuda_symbols teeny_cuda;
 static int version;
 
-#define ROW(member, symbol, parameters) {#symbol, offsetof(teeny_cuda_symbols, member)},
+#define ROW(member, symbol, parameters) {#symbol, offsetof(teeny_cuda_symbols, member), false},
+#define OPTIONAL(member, symbol, parameters) {#symbol, offsetof(teeny_cuda_symbols, member), true},
 static const struct {
     const char *symbol;
     size_t member;
-} rows[] = {TEENY_CUDA_TABLE(ROW)};
+    bool is_optional;
+} rows[] = {TEENY_CUDA_TABLE(ROW) TEENY_CUDA_OPTIONAL_TABLE(OPTIONAL)};
 
 static const char *error_name(CUresult result)
 {
@@ -47,11 +49,19 @@ teeny_status teeny_cuda_fail(CUresult result, const char *call)
         result, error_text(result));
 }
 
+teeny_status teeny_cuda_fail_missing(const char *symbol, const char *since, const char *wanted)
+{
+    return teeny_fail(TEENY_DRIVER_TOO_OLD,
+        "%s: the CUDA driver (for CUDA %d.%d) has no %s, which came with CUDA %s: install a newer "
+        "driver",
+        wanted, version / 1000, version % 1000 / 10, symbol, since);
+}
+
 static teeny_status find_symbols(void *library, const char *path)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         void *address = dlsym(library, rows[i].symbol);
-        if (!address)
+        if (!address && !rows[i].is_optional)
             return teeny_fail(TEENY_DRIVER_TOO_OLD,
                 "the CUDA driver %s has no %s: it is older than CUDA 11; install a newer driver",
                 path, rows[i].symbol);

@@ -15,6 +15,7 @@ typedef struct teeny_launch_call {
     const teeny_kernel *kernel;
     teeny_function *function; /* NULL: the kernel's default one, which may not be loaded yet */
     teeny_grid grid;
+    const teeny_launch_options *options; /* may be NULL */
     const void *arguments;
     size_t arguments_size;
 } teeny_launch_call;
