@@ -88,7 +88,8 @@ static const char help[] =
     "\n"
     "Every buffer lies between guard words: a kernel that writes in front of it or behind it is "
     "told\n"
-    "so. Times are the host's, of batches of launches; they come after the check, so that what a\n"
+    "so. Times are the device's, of batches of launches; they come after the check, so that what "
+    "a\n"
     "kernel does in place is compared after one launch.\n"
     "\n"
     "exit status: 0 right, 1 wrong or could not run, 2 usage";
