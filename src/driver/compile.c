@@ -40,9 +40,12 @@ static void after_pass(void *user, const struct pass *pass, MlirModule module, d
 
 static bool run_phase(compilation *compilation, enum pass_phase phase)
 {
+    const struct nvidia_target *gpu = compilation->gpu;
     struct pass_options options = {.num_warps = compilation->options->num_warps,
-        .compute_capability = compilation->gpu ? compilation->gpu->compute_capability : 0,
-        .has_math_instructions = compilation->gpu != NULL};
+        .num_stages = compilation->options->num_stages,
+        .compute_capability = gpu ? gpu->compute_capability : 0,
+        .shared_bytes = gpu ? gpu->max_shared_bytes : 0,
+        .has_math_instructions = gpu != NULL};
     struct pass_observer observer = {
         .user = compilation, .before = before_pass, .after = after_pass};
     if (!pipeline_run(compilation->module, phase, &options, &observer))
