@@ -18,7 +18,17 @@ static size_t count_blocks(MlirRegion region)
     return count;
 }
 
-MlirBlock *ir_blocks_in_order(MlirOperation function, arena *arena, size_t *out_count)
+/* The order among a block's successors. What is walked through first comes last. */
+enum first_successor { FIRST_SUCCESSOR, LAST_SUCCESSOR };
+
+static MlirBlock successor_at(MlirBlock block, intptr_t index, enum first_successor first)
+{
+    intptr_t count = mlirBlockGetNumSuccessors(block);
+    return mlirBlockGetSuccessor(block, first == FIRST_SUCCESSOR ? index : count - 1 - index);
+}
+
+static MlirBlock *walk(
+    MlirOperation function, arena *arena, enum first_successor first_successor, size_t *out_count)
 {
     MlirRegion body = mlirOperationGetRegion(function, 0);
     size_t total = count_blocks(body), depth = 0, first = total;
@@ -36,7 +46,7 @@ MlirBlock *ir_blocks_in_order(MlirOperation function, arena *arena, size_t *out_
             depth--;
             continue;
         }
-        MlirBlock next = mlirBlockGetSuccessor(top->block, top->next_successor++);
+        MlirBlock next = successor_at(top->block, top->next_successor++, first_successor);
         if (pointer_map_get(&seen, next.ptr))
             continue;
         pointer_map_set(&seen, next.ptr, stack);
@@ -44,4 +54,14 @@ MlirBlock *ir_blocks_in_order(MlirOperation function, arena *arena, size_t *out_
     }
     *out_count = total - first;
     return finished + first;
+}
+
+MlirBlock *ir_blocks_in_order(MlirOperation function, arena *arena, size_t *out_count)
+{
+    return walk(function, arena, FIRST_SUCCESSOR, out_count);
+}
+
+MlirBlock *ir_blocks_with_loops_together(MlirOperation function, arena *arena, size_t *out_count)
+{
+    return walk(function, arena, LAST_SUCCESSOR, out_count);
 }

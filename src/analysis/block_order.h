@@ -12,4 +12,8 @@
  * dominate it; a way back is one of a loop. In the arena. */
 MlirBlock *ir_blocks_in_order(MlirOperation function, arena *arena, size_t *out_count);
 
+/* Such an order again, in which a loop whose branch names its body first, as scf-to-cf makes it,
+ * comes as a whole before what follows it. */
+MlirBlock *ir_blocks_with_loops_together(MlirOperation function, arena *arena, size_t *out_count);
+
 #endif

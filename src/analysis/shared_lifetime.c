@@ -87,7 +87,7 @@ struct shared_lifetimes *shared_lifetimes_create(arena *arena, MlirOperation fun
     pointer_map_init(&lifetimes->ends, arena);
     pointer_map_init(&lifetimes->starts, arena);
     size_t count;
-    MlirBlock *blocks = ir_blocks_in_order(function, arena, &count);
+    MlirBlock *blocks = ir_blocks_with_loops_together(function, arena, &count);
     for (size_t i = 0; i < count; i++)
         number_block(lifetimes, blocks[i]);
     for (size_t i = 0; i < count; i++)

@@ -15,7 +15,8 @@ struct teeny_function {
     teeny_variant generic; /* fits any arguments */
     teeny_specialisation specialisation;
     teeny_variants variants;
-    void *module; /* keeps the library that holds the kernel loaded; may be NULL */
+    void *module;      /* keeps the library that holds the kernel loaded; may be NULL */
+    bool holds_kernel; /* it is one that is counted; another's record need not live on */
     atomic_size_t references;
 };
 

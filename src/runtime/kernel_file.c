@@ -25,16 +25,17 @@ static void destroy(kernel_file *own)
     free(own);
 }
 
-void teeny_kernel_hold(const teeny_kernel *kernel)
+bool teeny_kernel_hold(const teeny_kernel *kernel)
 {
-    if (teeny_kernel_is_file(kernel))
+    bool is_counted = teeny_kernel_is_file(kernel);
+    if (is_counted)
         atomic_fetch_add(&((kernel_file *)kernel)->references, 1);
+    return is_counted;
 }
 
 void teeny_kernel_drop(const teeny_kernel *kernel)
 {
-    if (teeny_kernel_is_file(kernel) &&
-        atomic_fetch_sub(&((kernel_file *)kernel)->references, 1) == 1)
+    if (atomic_fetch_sub(&((kernel_file *)kernel)->references, 1) == 1)
         destroy((kernel_file *)kernel);
 }
 
@@ -104,6 +105,6 @@ teeny_status teeny_kernel_from_file(
 
 void teeny_kernel_release(const teeny_kernel *kernel)
 {
-    if (kernel)
+    if (kernel && teeny_kernel_is_file(kernel))
         teeny_kernel_drop(kernel);
 }

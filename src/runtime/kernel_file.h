@@ -14,8 +14,9 @@ static inline bool teeny_kernel_is_file(const teeny_kernel *kernel)
     return kernel->text.kind == TEENY_TEXT_FILE;
 }
 
-/* One more reference to a kernel, if it is one that is counted; teeny_kernel_drop drops it. */
-void teeny_kernel_hold(const teeny_kernel *kernel);
+/* One more reference to a kernel, if it is one that is counted: true, and teeny_kernel_drop drops
+ * it. */
+bool teeny_kernel_hold(const teeny_kernel *kernel);
 void teeny_kernel_drop(const teeny_kernel *kernel);
 
 #endif

@@ -19,7 +19,8 @@ void teeny_message_set(teeny_status status, const char *format, ...)
 void teeny_message_set_static(const char *text);
 
 /* One line for whoever listens (teeny_set_log). It begins with what it is about, one of the words
- * compile, cache, load, launch and device, and a colon; but for warnings, which say it all. */
+ * compile, cache, embedded, load, launch and device, and a
+ * colon; but for warnings, which say it all. */
 void teeny_log(teeny_log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -185,21 +185,30 @@ static teeny_status gather(struct reach *reach, const teeny_text *kernel, teeny_
     return write_source(reach, out_source);
 }
 
-teeny_status teeny_text_gather(const teeny_kernel *kernel, teeny_string *out_source)
+teeny_status teeny_text_check(const teeny_kernel *kernel)
 {
     const teeny_text *text = &kernel->text;
     if (text->version != TEENY_DESCRIPTOR_VERSION)
         return teeny_fail(TEENY_INVALID_ARGUMENT,
             "this kernel was built with version %u of <teeny/descriptor.h>, libteeny with %u",
             text->version, (unsigned)TEENY_DESCRIPTOR_VERSION);
+    bool is_kernel = text->kind == TEENY_TEXT_KERNEL || teeny_kernel_is_file(kernel);
+    if (!is_kernel || !text->name || !text->name[0])
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "this is no TEENY_KERNEL");
+    return TEENY_OK;
+}
+
+teeny_status teeny_text_gather(const teeny_kernel *kernel, teeny_string *out_source)
+{
+    struct reach reach = {0};
+    teeny_status status = teeny_text_check(kernel);
+    if (status != TEENY_OK)
+        return status;
     if (teeny_kernel_is_file(kernel)) {
-        teeny_string_add(out_source, text->body);
+        teeny_string_add(out_source, kernel->text.body);
         return out_source->failed ? teeny_fail_memory() : TEENY_OK;
     }
-    if (text->kind != TEENY_TEXT_KERNEL || !text->name || !text->name[0])
-        return teeny_fail(TEENY_INVALID_ARGUMENT, "this is no TEENY_KERNEL");
-    struct reach reach = {0};
-    teeny_status status = gather(&reach, text, out_source);
+    status = gather(&reach, &kernel->text, out_source);
     teeny_text_index_free(&reach.index);
     free(reach.pieces);
     return status;

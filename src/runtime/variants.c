@@ -1,7 +1,17 @@
 /* See variants.h. */
 #include "runtime/variants.h"
 
+#include "runtime/observe/calls.h"
+
 #include <stdlib.h>
+
+teeny_status teeny_variant_load(teeny_device *device, teeny_variant *variant)
+{
+    teeny_status status = teeny_code_load(device, variant->artifact, &variant->code);
+    if (status == TEENY_OK)
+        teeny_artifact_forget(variant->artifact);
+    return status;
+}
 
 void teeny_variants_init(teeny_variants *variants)
 {
