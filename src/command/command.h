@@ -13,6 +13,7 @@ typedef enum command_exit {
     COMMAND_USAGE = 2, /* the command line is wrong; nothing was done */
 } command_exit;
 
+int command_cache(int count, char **words);
 int command_info(int count, char **words);
 int command_run(int count, char **words);
 

@@ -31,7 +31,8 @@ config.environment["TEENY_LIBCUDA_PATH"] = "/nonexistent/libcuda.so"
 config.environment["HOME"] = config.test_exec_root
 
 # Variables that say what the tests are about.
-for name in ["TEENY_AUTO_DEVICE", "TEENY_LOG", "TEENY_NVTX", "XDG_DATA_HOME", "TEENY_CPU_THREADS"]:
+for name in ["TEENY_AUTO_DEVICE", "TEENY_LOG", "TEENY_NVTX", "XDG_DATA_HOME", "TEENY_CPU_THREADS",
+             "TEENYC_CACHE_SIZE"]:
     config.environment.pop(name, None)
 
 config.substitutions.append(("%{teenyc}", config.environment["TEENYC_PATH"]))

@@ -124,6 +124,19 @@ static void say_why_it_compiles_again(void)
     assert_contains(support_log(), "compile: vector_add for cpu: TEENY_KERNEL_INVALID after ");
 }
 
+static void say_what_is_evicted(void)
+{
+    setenv("TEENYC_CACHE_SIZE", "64K", 1);
+    for (int i = 1; i <= 4; i++) {
+        const teeny_options options = {.meta = {{"BLOCK", i}}};
+        teeny_artifact *artifact;
+        assert_ok(teeny_compile_kernel(TEENY_KERNEL_OF(vector_add), "cpu", &options, &artifact));
+        teeny_artifact_destroy(artifact);
+    }
+    assert_contains(support_log(), "cache: ");
+    assert_contains(support_log(), " was larger than TEENYC_CACHE_SIZE: ");
+}
+
 static void warn_of_a_wrong_level(void)
 {
     teeny_set_log(NULL, NULL);
@@ -161,6 +174,7 @@ CHILD_TEST(say_nothing_by_default)
 CHILD_TEST(say_what_was_done)
 CHILD_TEST(say_every_step)
 CHILD_TEST(say_why_it_compiles_again)
+CHILD_TEST(say_what_is_evicted)
 CHILD_TEST(warn_of_a_wrong_level)
 CHILD_TEST(spare_listeners_the_launches)
 CHILD_TEST(tell_listeners_of_launches)
@@ -172,6 +186,7 @@ int main(void)
         SUPPORT_TEST(test_say_what_was_done),
         SUPPORT_TEST(test_say_every_step),
         SUPPORT_TEST(test_say_why_it_compiles_again),
+        SUPPORT_TEST(test_say_what_is_evicted),
         SUPPORT_TEST(test_warn_of_a_wrong_level),
         SUPPORT_TEST(test_spare_listeners_the_launches),
         SUPPORT_TEST(test_tell_listeners_of_launches),

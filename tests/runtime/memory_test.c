@@ -2,6 +2,8 @@
 #include "kernels.h"
 #include "support.h"
 
+#include "everything.h"
+
 #include <stdatomic.h>
 
 /* The how-manieth allocation from now on fails; 0: none. */
@@ -204,6 +206,61 @@ static void test_launching_on_cuda(void **state)
     fail_each(open_and_use);
 }
 
+static teeny_status open_and_use_everything(void)
+{
+    teeny_device *device;
+    teeny_status status = teeny_device_open(device_name, &device);
+    if (status != TEENY_OK)
+        return status;
+    status = use_everything(device);
+    teeny_device_close(device);
+    return status;
+}
+
+static void test_everything_on_cpu(void **state)
+{
+    (void)state;
+    device_name = "cpu";
+    setenv("TEENY_CPU_THREADS", "2", 1);
+    assert_ok(open_and_use_everything());
+    fail_each(open_and_use_everything);
+}
+
+static void test_everything_on_cuda(void **state)
+{
+    (void)state;
+    device_name = "cuda:0";
+    setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
+    assert_ok(open_and_use_everything());
+    fail_each(open_and_use_everything);
+}
+
+static void test_launching_what_was_compiled_ahead(void **state)
+{
+    is_ahead = true;
+    test_launching_on_cuda(state);
+    is_ahead = false;
+}
+
+static teeny_status compile_several(void)
+{
+    static const teeny_options options[] = {{.num_warps = 2}, {.num_warps = 8}};
+    const teeny_compile_item items[] = {
+        {.kernel = &teeny_kernel_vector_add, .target = "sm_90", .options = &options[0]},
+        {.kernel = &teeny_kernel_vector_add, .target = "sm_90", .options = &options[1]}};
+    teeny_compile_result results[2];
+    teeny_status status = teeny_compile_many(items, 2, 2, results);
+    teeny_compile_results_free(results, 2);
+    return status;
+}
+
+static void test_compiling_many(void **state)
+{
+    (void)state;
+    assert_ok(compile_several());
+    fail_each(compile_several);
+}
+
 static void ignore(const teeny_hook_record *record, void *user)
 {
     (void)record, (void)user;
@@ -261,32 +318,6 @@ static void test_kernel_of_a_file(void **state)
     fail_each(open_and_use_file);
 }
 
-static void test_launching_what_was_compiled_ahead(void **state)
-{
-    is_ahead = true;
-    test_launching_on_cuda(state);
-    is_ahead = false;
-}
-
-static teeny_status compile_several(void)
-{
-    static const teeny_options options[] = {{.num_warps = 2}, {.num_warps = 8}};
-    const teeny_compile_item items[] = {
-        {.kernel = &teeny_kernel_vector_add, .target = "sm_90", .options = &options[0]},
-        {.kernel = &teeny_kernel_vector_add, .target = "sm_90", .options = &options[1]}};
-    teeny_compile_result results[2];
-    teeny_status status = teeny_compile_many(items, 2, 2, results);
-    teeny_compile_results_free(results, 2);
-    return status;
-}
-
-static void test_compiling_many(void **state)
-{
-    (void)state;
-    assert_ok(compile_several());
-    fail_each(compile_several);
-}
-
 /* The worker has no memory for scratch: the launch is reported as failed, the next one works. */
 static void test_scratch_is_missed_once(void **state)
 {
@@ -321,10 +352,12 @@ int main(void)
         SUPPORT_TEST(test_search_without_result),
         SUPPORT_TEST(test_launching_on_cpu),
         SUPPORT_TEST(test_launching_on_cuda),
-        SUPPORT_TEST(test_kernel_of_a_file),
         SUPPORT_TEST(test_launching_what_was_compiled_ahead),
         SUPPORT_TEST(test_compiling_many),
+        SUPPORT_TEST(test_kernel_of_a_file),
         SUPPORT_TEST(test_scratch_is_missed_once),
+        SUPPORT_TEST(test_everything_on_cpu),
+        SUPPORT_TEST(test_everything_on_cuda),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,28 +1,33 @@
-/* The cache: where it is, whether it is trusted, and how much is in it; see info.h. */
-#define _GNU_SOURCE 1 /* nftw */
+/* The cache: where it is, whether it is trusted, and how full it is; see info.h. */
 #include "command/info/info.h"
 
-#include "base/environment.h"
-#include "runtime/cache.h"
+#include "runtime/cache/cache.h"
 
-#include <ftw.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
-#include <unistd.h>
+#include <teeny/cache.h>
 
-enum { LEVEL_OF_ENTRIES = 2, MOST_DESCRIPTORS = 16, BLOCK = 512 };
+/* What a listing adds up to. */
+struct sum {
+    uint64_t bytes, entries;
+};
 
-/* nftw hands nothing on to its function. */
-static uint64_t bytes, entries;
-
-/* CACHE/BUILD-ID/KEY is an entry; what begins with a dot is being made or removed. */
-static int count(const char *path, const struct stat *status, int type, struct FTW *place)
+static void add(const teeny_cache_item *item, void *context)
 {
-    bytes += (uint64_t)status->st_blocks * BLOCK;
-    entries += type == FTW_D && place->level == LEVEL_OF_ENTRIES && path[place->base] != '.' &&
-               !strstr(path, "/compilers/");
-    return 0;
+    struct sum *sum = context;
+    sum->bytes += item->bytes;
+    sum->entries++;
+}
+
+static void add_contents(json_t *answer, const teeny_cache *cache)
+{
+    struct sum sum = {0};
+    if (teeny_cache_list(add, &sum) != TEENY_OK)
+        return;
+    json_object_set_new(answer, "entries", json_integer((json_int_t)sum.entries));
+    json_object_set_new(answer, "size_bytes", json_integer((json_int_t)sum.bytes));
+    json_object_set_new(answer, "limit_bytes",
+        cache->limit > INT64_MAX ? json_null() : json_integer((json_int_t)cache->limit));
 }
 
 json_t *info_cache(void)
@@ -33,13 +38,10 @@ json_t *info_cache(void)
     bool is_usable = cache.directory >= 0;
     json_t *answer = json_pack("{s:s, s:b}", "directory", cache.path, "usable", is_usable);
     if (is_usable) {
-        bytes = entries = 0;
-        nftw(cache.path, count, MOST_DESCRIPTORS, FTW_PHYS);
         json_object_set_new(answer, "trusted",
             json_string("a directory of this user's, which nobody "
                         "else may write to"));
-        json_object_set_new(answer, "entries", json_integer((json_int_t)entries));
-        json_object_set_new(answer, "size_bytes", json_integer((json_int_t)bytes));
+        add_contents(answer, &cache);
     } else {
         json_object_set_new(answer, "reason",
             json_string("it cannot be made or written to; kernels "

@@ -21,7 +21,7 @@ static void log_compilation(const char *kernel, const char *target, const char *
     const char *origin = artifact->origin ? artifact->origin : "";
     teeny_log(TEENY_LOG_INFO, "compile: %s for %s%s%s: cache %s%s%s%s, %.2f ms: %s", kernel, target,
         known, specialise, artifact->hit ? "hit" : "miss", origin[0] ? " (" : "", origin,
-        origin[0] ? ")" : "", milliseconds, artifact->cached ? artifact->directory : "not cached");
+        origin[0] ? ")" : "", milliseconds, artifact->cached ? artifact->place.path : "not cached");
 }
 
 static teeny_status compile_logged(const teeny_kernel *kernel, const char *target,
