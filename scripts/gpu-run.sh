@@ -33,6 +33,7 @@ part "compiled ahead, no teenyc" env -u TEENYC_PATH TEENY_NO_COMPILE=1 TEENY_LOG
     "$gpu/bin/embed-app" cuda:0
 export TEENYC_PATH=$work/teenyc
 part "sweep on the CPU there" "$gpu/bin/vector_add_sweep" cpu
+part "the teeny command" "$tests/command/gpu_check.sh" "$gpu/bin"
 part "conform" "$gpu/bin/conform" --device cuda --threads "$(nproc)"
 part "random programs" python3 "$tests/random/random_test.py" --teenyc "$TEENYC_PATH" \
     --library "$gpu/lib/libteeny.a" --runner "$gpu/lib/librandom_runner.a" --device cuda --count 300 \

@@ -3,9 +3,9 @@
 # Prints what it does. Needs root, or sudo, only when something is missing.
 set -eu
 
-# build: the compilers and libraries of teenyc and libteeny
+# build: the compilers and libraries of teenyc, libteeny and the teeny command
 build="gcc g++ clang-22 lld-22 llvm-22-dev libmlir-22-dev mlir-22-tools libclang-22-dev cmake ninja-build
-       libzstd-dev zlib1g-dev libxxhash-dev"
+       libzstd-dev zlib1g-dev libxxhash-dev libjansson-dev"
 # test: the harnesses, the other host compilers, the sanitizers, the formatter and the linter, a
 # compiler and an emulator for 64-bit Arm
 test="llvm-22-tools libclang-rt-22-dev libcmocka-dev clang-14 python3 python3-venv clang-format-22

@@ -12,7 +12,7 @@
 
 enum { BATCH = 128, BATCHES = 300, LOADS = 20, HITS = 200 };
 
-TEENY_KERNEL(vector_add, (f32 *out, const f32 *x, const f32 *y, i32 n), META(BLOCK = 1024), {
+TEENY_KERNEL(vector_add, (f32 * out, const f32 *x, const f32 *y, i32 n), META(BLOCK = 1024), {
     tl_tile(i32, BLOCK) i = tl_program_id(0) * BLOCK + tl_arange(0, BLOCK);
     tl_store(out, i, tl_load(x, i, i < n) + tl_load(y, i, i < n), i < n);
 });
@@ -131,6 +131,21 @@ static void time_batch(bench *bench, void (*launch)(struct bench *bench), timing
     check(teeny_stream_synchronize(bench->stream));
 }
 
+static void ignore(const teeny_hook_record *record, void *user)
+{
+    (void)record, (void)user;
+}
+
+/* The hook is there for the batch alone. */
+static void time_hooked(bench *bench, timing *timing)
+{
+    const teeny_hook hook = {.kinds = TEENY_HOOK_LAUNCH, .function = ignore};
+    teeny_hook_registration *registration;
+    check(teeny_hook_register(&hook, &registration));
+    time_batch(bench, launch_kernel, timing);
+    teeny_hook_unregister(registration);
+}
+
 static void time_launches(bench *bench)
 {
     static struct {
@@ -145,12 +160,16 @@ static void time_launches(bench *bench)
         {.name = "launch and wait", .launch = launch_and_wait},
     };
     enum { KINDS = sizeof kinds / sizeof kinds[0] };
-    for (int batch = 0; batch < BATCHES; batch++)
+    static timing hooked;
+    for (int batch = 0; batch < BATCHES; batch++) {
         for (int kind = 0; kind < KINDS; kind++)
             if (bench->cuda || !kinds[kind].cuda_only)
                 time_batch(bench, kinds[kind].launch, &kinds[kind].timing);
+        time_hooked(bench, &hooked);
+    }
     for (int kind = 0; kind < KINDS; kind++)
         timing_print(&kinds[kind].timing, kinds[kind].name);
+    timing_print(&hooked, "launch, a hook");
 }
 
 static void run(const char *name)

@@ -100,6 +100,27 @@ TEENY_API bool teeny_artifact_cached(const teeny_artifact *artifact);
 TEENY_API teeny_status teeny_artifact_meta(
     const teeny_artifact *artifact, const char *name, int64_t *out_value);
 
+/* One field of the packed struct of a kernel's parameters. A tl_tensor is several of one name: its
+ * base, an i64 for each dimension of its shape, and an i64 for each of its strides. */
+typedef struct teeny_parameter {
+    const char *name;
+    const char *kind;    /* "pointer", "bool", "i8" to "u64", "f16", "bf16", "f32", "f64" */
+    const char *element; /* of a pointer: what it points to, such as "f32"; else "" */
+    size_t offset;       /* in bytes, as its size */
+    size_t bytes;
+} teeny_parameter;
+
+/* How many parameters the kernel has. */
+TEENY_API size_t teeny_artifact_parameter_count(const teeny_artifact *artifact);
+
+/* Parameter number `index`, from 0; the artifact owns the strings. Errors: TEENY_INVALID_ARGUMENT.
+ */
+TEENY_API teeny_status teeny_artifact_parameter(
+    const teeny_artifact *artifact, size_t index, teeny_parameter *out_parameter);
+
+/* The size of the packed struct, in bytes: what a launch takes. */
+TEENY_API size_t teeny_artifact_arguments_size(const teeny_artifact *artifact);
+
 /* One compilation of a list. */
 typedef struct teeny_compile_item {
     const teeny_kernel *kernel;

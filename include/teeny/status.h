@@ -64,16 +64,19 @@ TEENY_API const char *teeny_message(void);
 
 typedef enum teeny_log_level {
     TEENY_LOG_WARNING = 1, /* something works, but not as it should: no cache, say */
-    TEENY_LOG_INFO = 2,    /* what is being done: cache hits, compiler runs */
+    TEENY_LOG_INFO = 2,    /* what was done: compilations, loads, devices */
+    TEENY_LOG_DEBUG = 3,   /* each step of it, and every launch */
 } teeny_log_level;
 
-/* Receives one line without a newline. Called from any thread that uses libteeny, by one at a time.
- * Must not call libteeny. */
+/* Receives one line without a newline, which begins with what it is about: "compile: ...". Called
+ * from any thread that uses libteeny, by one at a time. Must not call libteeny. */
 typedef void teeny_log_function(teeny_log_level level, const char *line, void *context);
 
 /* Sets who hears what libteeny has to say besides errors; NULL brings the default back. By default
- * libteeny is silent, unless the environment has TEENY_LOG: `warning` or `info` sends lines up to
- * that level to stderr. `context` is handed on as it is. Thread-safe. */
+ * libteeny is silent, unless the environment has TEENY_LOG: `warning`, `info` or `debug` sends
+ * lines up to that level to stderr, each as one write; never to stdout. A function hears warnings
+ * and information always, and TEENY_LOG_DEBUG where TEENY_LOG is `debug`: launches pay for it.
+ * `context` is handed on as it is. Thread-safe. */
 TEENY_API void teeny_set_log(teeny_log_function *function, void *context);
 
 TEENY_END_C

@@ -2,9 +2,9 @@
  *
  * The parts: status.h (errors), device.h, stream.h, event.h, buffer.h and graph.h (where and in
  * which order work runs, and on what), compile.h (the compiler and its cache), cache.h (the
- * cache's upkeep), embedded.h (kernels compiled ahead), and here functions, which are kernels
- * loaded on a device, and their launch. Valid in C and in C++; the program links libteeny, which
- * needs libc alone.
+ * cache's upkeep), embedded.h (kernels compiled ahead), kernel_file.h (kernels from text), hooks.h
+ * (being told of what happens), and here functions, which are kernels loaded on a device, and their
+ * launch. Valid in C and in C++; the program links libteeny, which needs libc alone.
  */
 #ifndef TEENY_TEENY_H
 #define TEENY_TEENY_H
@@ -17,35 +17,14 @@
 #include <teeny/embedded.h>
 #include <teeny/event.h>
 #include <teeny/graph.h>
+#include <teeny/grid.h>
+#include <teeny/hooks.h>
+#include <teeny/kernel_file.h>
 #include <teeny/launch.h>
 #include <teeny/status.h>
 #include <teeny/stream.h>
 
 TEENY_BEGIN_C
-
-/* How many programs to run along each dimension. A dimension of 0 launches nothing. Limits: on cuda
- * x 2147483647, y and z 65535; on cpu 2147483647 each, and 2^63 - 1 programs in all. */
-typedef struct teeny_grid {
-    int64_t x, y, z;
-} teeny_grid;
-
-static inline teeny_grid teeny_grid1(int64_t x)
-{
-    teeny_grid grid = {x, 1, 1};
-    return grid;
-}
-
-static inline teeny_grid teeny_grid2(int64_t x, int64_t y)
-{
-    teeny_grid grid = {x, y, 1};
-    return grid;
-}
-
-static inline teeny_grid teeny_grid3(int64_t x, int64_t y, int64_t z)
-{
-    teeny_grid grid = {x, y, z};
-    return grid;
-}
 
 /* A kernel with its options, loaded on a device. Never changes; thread-safe. */
 typedef struct teeny_function teeny_function;

@@ -9,13 +9,15 @@
     X(TEENYC_CACHE_SIZE, "bytes that it may hold, such as 500M or 2G, or `unlimited` (1G)")        \
     X(TEENY_NO_COMPILE, "anything: no teenyc is started, and what is in no cache is an error")     \
     X(TEENYC_TIMEOUT, "seconds that one run of teenyc may take (60)")                              \
-    X(TEENY_LOG, "what libteeny says on stderr: warning or info (nothing)")                        \
+    X(TEENY_LOG, "what libteeny says on stderr: warning, info or debug (nothing)")                 \
+    X(TEENY_NVTX, "1: NVTX ranges for a profiler, 0: none (1 under a profiler that asks)")         \
     X(TEENY_DEBUG,                                                                                 \
         "anything: kernels on cpu and emu can be stepped in gdb (see docs/debugging.md)")          \
     X(TEENY_CPU_THREADS, "threads of the devices cpu and emu (all cores it may use)")              \
     X(TEENY_AUTO_DEVICE, "the device that `auto` opens, such as emu (cuda:0, else cpu)")           \
     X(TEENY_EMU_SEED, "the order of threads on emu, as its reports name it (another each time)")   \
     X(TEENY_LIBCUDA_PATH, "the CUDA driver library to open, for tests (libcuda.so.1)")             \
+    X(NVTX_INJECTION64_PATH, "the profiler's library, which it sets itself")                       \
     X(TMPDIR, "where the compiler's files lie while it runs (/tmp)")                               \
     X(XDG_DATA_HOME, "the user's data directory, for toolchains (~/.local/share)")                 \
     X(HOME, "the user's directory")                                                                \

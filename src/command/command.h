@@ -1,7 +1,8 @@
 /* The subcommands of `teeny`, and what they share.
  *
- * A subcommand is one file src/command/NAME.c and one row of the table in main.c. Its words[0] is
- * its own name, so that getopt_long reads its options. It returns the exit status.
+ * A subcommand is one file src/command/NAME.c, or a folder of that name, and one row of the table
+ * in main.c. Its words[0] is its own name, so that getopt_long reads its options. It returns the
+ * exit status.
  */
 #ifndef TEENY_COMMAND_COMMAND_H
 #define TEENY_COMMAND_COMMAND_H
@@ -14,6 +15,7 @@ typedef enum command_exit {
 
 int command_cache(int count, char **words);
 int command_info(int count, char **words);
+int command_run(int count, char **words);
 
 /* Says on standard error what is wrong with the command line and how to get help; returns
  * COMMAND_USAGE. `name` is the subcommand, "" for teeny itself. */

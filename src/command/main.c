@@ -13,6 +13,7 @@ static const struct subcommand {
     int (*run)(int count, char **words);
 } subcommands[] = {
     {"cache", "compiled kernels: list, verify, gc, clear", command_cache},
+    {"run", "tries a kernel of a C file on inputs made up here", command_run},
     {"info", "devices, compilers, cache and variables: what would be used, and why", command_info},
 };
 

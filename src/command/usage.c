@@ -3,6 +3,7 @@
 
 #include <getopt.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 int command_usage(const char *name, const char *format, ...)
@@ -23,9 +24,10 @@ int command_refuse(int value, char **words)
     const char *word = words[optind - 1];
     if (value == ':')
         return command_usage(words[0], "%s needs an argument", word);
-    if (optopt > 0 && optopt < 256)
-        return command_usage(words[0], "there is no option '-%c'", optopt);
-    if (optopt)
+    bool is_long = word[0] == '-' && word[1] == '-';
+    if (is_long && optopt)
         return command_usage(words[0], "'%s' takes no argument", word);
+    if (!is_long && optopt)
+        return command_usage(words[0], "there is no option '-%c'", optopt);
     return command_usage(words[0], "there is no option '%s'", word);
 }

@@ -9,6 +9,7 @@
 
 #include "base/environment.h"
 #include "base/files.h"
+#include "base/program_path.h"
 #include "base/subprocess.h"
 #include "codegen/targets.h"
 
@@ -24,16 +25,10 @@ static bool fail(compilation *compilation, const char *what, const char *detail)
 
 static const char *find_ptxas(arena *arena)
 {
-    const char *path = teeny_environment(TEENY_VARIABLE_PATH);
-    while (path && *path) {
-        size_t length = strcspn(path, ":");
-        const char *program = arena_format(arena, "%.*s/ptxas", (int)length, path);
-        if (access(program, X_OK) == 0)
-            return program;
-        path += length + (path[length] == ':');
-    }
-    const char *usual = "/usr/local/cuda/bin/ptxas";
-    return access(usual, X_OK) == 0 ? usual : NULL;
+    char *path = teeny_ptxas_path();
+    const char *found = path ? arena_copy(arena, path, strlen(path)) : NULL;
+    free(path);
+    return found;
 }
 
 /* Runs ptxas on `ptx` in `directory`; the cubin lies beside it. */

@@ -44,15 +44,15 @@ static unsigned aligned(unsigned offset, unsigned alignment)
     return (offset + alignment - 1) / alignment * alignment;
 }
 
-/* The type of the parameter that is an argument of the function. NULL for parts of a tl_tensor,
- * which is several arguments. */
+/* The type of the parameter that the argument of the function is, or is a part of: a tl_tensor is
+ * several arguments, and its base the first. */
 static const ast_type *type_of_argument(const ast_function *tree, size_t index)
 {
     for (size_t i = 0; i < tree->num_parameters; i++) {
         const ast_type *type = tree->parameters[i]->type;
         size_t parts = type->kind == AST_TYPE_TENSOR ? 1 + 2 * (size_t)type->lanes : 1;
         if (index < parts)
-            return parts == 1 ? type : NULL;
+            return type;
         index -= parts;
     }
     return NULL;
@@ -62,11 +62,25 @@ static const ast_type *type_of_argument(const ast_function *tree, size_t index)
 static const char *kind_of(const metadata_facts *facts, size_t index, parameter described)
 {
     const ast_type *type = facts->tree ? type_of_argument(facts->tree, index) : NULL;
-    if (!type)
+    if (!type || type->kind != AST_TYPE_ELEMENT)
         return described.kind;
     const element_info *element = element_describe(type->element);
-    bool is_same = type->kind == AST_TYPE_ELEMENT && element->bits == 8 * described.bytes;
-    return is_same ? element->name : described.kind;
+    return element->bits == 8 * described.bytes ? element->name : described.kind;
+}
+
+/* What a pointer points to, behind a space; "" for other arguments. */
+static const char *element_of(
+    arena *arena, const metadata_facts *facts, size_t index, MlirType type)
+{
+    if (!tt_type_is_pointer(type))
+        return "";
+    const ast_type *written = facts->tree ? type_of_argument(facts->tree, index) : NULL;
+    if (written && written->kind == AST_TYPE_POINTER)
+        written = written->target;
+    bool is_known = written && written->element != ELEMENT_NONE;
+    const char *name = is_known ? element_describe(written->element)->name
+                                : describe_parameter(arena, tt_pointer_pointee(type)).kind;
+    return arena_format(arena, " %s", name);
 }
 
 /* Writes a line each; gives the size of the whole struct. */
@@ -76,10 +90,12 @@ static unsigned add_parameters(arena *arena, const metadata_facts *facts, teeny_
     unsigned offset = 0, largest = 1;
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); i++) {
         MlirValue argument = mlirBlockGetArgument(entry, i);
-        parameter described = describe_parameter(arena, mlirValueGetType(argument));
+        MlirType type = mlirValueGetType(argument);
+        parameter described = describe_parameter(arena, type);
         offset = aligned(offset, described.bytes);
-        teeny_string_format(lines, "parameter = %u %u %s %s\n", offset, described.bytes,
-            kind_of(facts, (size_t)i, described), metadata_argument_name(arena, argument, i));
+        teeny_string_format(lines, "parameter = %u %u %s %s%s\n", offset, described.bytes,
+            kind_of(facts, (size_t)i, described), metadata_argument_name(arena, argument, i),
+            element_of(arena, facts, (size_t)i, type));
         offset += described.bytes;
         largest = described.bytes > largest ? described.bytes : largest;
     }

@@ -2,6 +2,7 @@
 #include "runtime/artifact.h"
 
 #include "runtime/image.h"
+#include "runtime/kernel_file.h"
 #include "runtime/report.h"
 
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static teeny_status check_metadata(const teeny_request *request, const teeny_met
     if (strcmp(metadata->kernel, request->name) != 0)
         return teeny_fail(TEENY_ARTIFACT_INVALID, "its metadata is that of kernel `%s`, not `%s`",
             metadata->kernel, request->name);
-    if (metadata->arguments_bytes != expected)
+    if (!teeny_kernel_is_file(request->kernel) && metadata->arguments_bytes != expected)
         return teeny_fail(TEENY_ARTIFACT_INVALID,
             "the arguments of kernel `%s` are %zu bytes to it and %zu to this program",
             request->name, metadata->arguments_bytes, expected);
@@ -173,6 +174,29 @@ bool teeny_artifact_hit(const teeny_artifact *artifact)
 bool teeny_artifact_cached(const teeny_artifact *artifact)
 {
     return artifact->cached;
+}
+
+size_t teeny_artifact_parameter_count(const teeny_artifact *artifact)
+{
+    return artifact->metadata.parameter_count;
+}
+
+teeny_status teeny_artifact_parameter(
+    const teeny_artifact *artifact, size_t index, teeny_parameter *out_parameter)
+{
+    if (!artifact || !out_parameter)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_artifact_parameter: an argument is NULL");
+    if (index >= artifact->metadata.parameter_count)
+        return teeny_fail(TEENY_INVALID_ARGUMENT,
+            "kernel `%s` has %zu parameters, and no number %zu", artifact->stem,
+            artifact->metadata.parameter_count, index);
+    *out_parameter = artifact->metadata.parameters[index];
+    return TEENY_OK;
+}
+
+size_t teeny_artifact_arguments_size(const teeny_artifact *artifact)
+{
+    return artifact->metadata.arguments_bytes;
 }
 
 teeny_status teeny_artifact_meta(

@@ -15,6 +15,7 @@ struct teeny_artifact {
     teeny_file_place place; /* where the files lie */
     const char *object;     /* the code's stage */
     char *stem;             /* the kernel's name, which the files' names begin with */
+    const char *origin;     /* why it was compiled or taken, for the log; NULL: nothing to say */
     bool hit;
     bool cached; /* the place is an entry of the cache; else it is this artifact's own */
 };

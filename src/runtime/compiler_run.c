@@ -114,6 +114,15 @@ static teeny_status judge(const char *path, const char *kernel, const teeny_proc
     }
 }
 
+static void log_command(char *const *arguments)
+{
+    teeny_string line = {0};
+    for (size_t i = 0; arguments[i]; i++)
+        teeny_string_format(&line, " %s", arguments[i]);
+    teeny_log(TEENY_LOG_DEBUG, "compile: runs%s", teeny_string_text(&line));
+    teeny_string_free(&line);
+}
+
 static teeny_status spawn(
     const teeny_compiler *compiler, const teeny_request *request, const char *directory)
 {
@@ -122,6 +131,7 @@ static teeny_status spawn(
         return teeny_fail_memory();
     teeny_string purpose = {0};
     teeny_string_format(&purpose, "for kernel `%s`", request->name);
+    log_command(arguments);
     teeny_process_result result;
     teeny_status status =
         teeny_compiler_spawn((const char *const *)arguments, teeny_string_text(&purpose), &result);

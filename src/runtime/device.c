@@ -2,6 +2,7 @@
 #include "base/environment.h"
 #include "runtime/driver.h"
 #include "runtime/function.h"
+#include "runtime/observe/start.h"
 #include "runtime/report.h"
 
 #include <ctype.h>
@@ -82,6 +83,8 @@ static teeny_status open_shared(const teeny_driver *driver, int number, teeny_de
         if (status != TEENY_OK)
             return status;
         fill_device(device, driver, number);
+        teeny_log(TEENY_LOG_INFO, "device: %s is open: %s, target %s", device->name, device->model,
+            device->target);
         device->next = first_open;
         first_open = device;
     }
@@ -106,7 +109,7 @@ static teeny_status open_any(teeny_device **out_device)
         status = open_number(teeny_drivers[i], 0, out_device);
         if (status != TEENY_OK)
             teeny_log(
-                TEENY_LOG_INFO, "device auto: no %s: %s", teeny_drivers[i]->name, teeny_message());
+                TEENY_LOG_INFO, "device: auto: no %s: %s", teeny_drivers[i]->name, teeny_message());
     }
     return status;
 }
@@ -149,6 +152,7 @@ teeny_status teeny_device_open(const char *name, teeny_device **out_device)
     if (!name || !out_device)
         return teeny_fail(
             TEENY_INVALID_ARGUMENT, "teeny_device_open: %s is NULL", name ? "out_device" : "name");
+    teeny_observe_start();
     if (strcmp(name, "auto") != 0)
         return open_named(name, out_device);
     const char *wanted = teeny_environment(TEENY_VARIABLE_TEENY_AUTO_DEVICE);
@@ -209,6 +213,7 @@ teeny_status teeny_device_open_on(const teeny_executor *executor, teeny_device *
     if (!executor->run || executor->threads == 0)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_device_open_on: the executor has no %s",
             executor->run ? "threads" : "run");
+    teeny_observe_start();
     teeny_device *device;
     teeny_status status = teeny_cpu_device_make(executor, &device);
     if (status != TEENY_OK)

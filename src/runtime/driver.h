@@ -16,6 +16,7 @@
 /* Compiled code, loaded on a device. */
 typedef struct teeny_code {
     teeny_device *device;
+    const char *origin; /* where the machine code is from, for the log; static, may be NULL */
 } teeny_code;
 
 /* Where a copy begins: memory of a device, or of the host where `device` is NULL. */
@@ -131,6 +132,8 @@ struct teeny_device {
     char name[32];
     char model[128];
     char target[16];
+    uint64_t memory;            /* in bytes; 0: not known */
+    unsigned processors;        /* of the GPU, or the threads that run kernels; 0: not known */
     bool is_private;            /* not to be found by its name */
     size_t references;          /* guarded by the registry's mutex (device.c) */
     struct teeny_device *next;  /* of the open devices */

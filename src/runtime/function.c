@@ -4,6 +4,7 @@
 
 #include "runtime/compile.h"
 #include "runtime/embedded.h"
+#include "runtime/kernel_file.h"
 #include "runtime/report.h"
 #include "runtime/text.h"
 
@@ -36,6 +37,8 @@ void teeny_function_release(teeny_function *function)
     teeny_variants_free(&function->variants, function->device->driver, unload_variant);
     unload_variant(function->device->driver, &function->generic);
     free(function->options);
+    if (function->holds_kernel)
+        teeny_kernel_drop(function->kernel);
     if (function->module)
         dlclose(function->module);
     free(function);
@@ -64,6 +67,7 @@ static teeny_status fill(teeny_function *function, const teeny_options *options)
     if (status != TEENY_OK)
         return status;
     const teeny_metadata *metadata = &function->generic.artifact->metadata;
+    function->arguments_size = metadata->arguments_bytes;
     teeny_specialisation specialisation;
     status = teeny_specialisation_make(
         metadata, options ? options->do_not_specialise : NULL, &specialisation);
@@ -86,7 +90,7 @@ static teeny_status create(teeny_device *device, const teeny_kernel *kernel,
         return teeny_fail_memory();
     function->device = device;
     function->kernel = kernel;
-    function->arguments_size = kernel->arguments_size;
+    function->holds_kernel = teeny_kernel_hold(kernel);
     function->module = hold_module(kernel);
     teeny_variants_init(&function->variants);
     atomic_init(&function->references, 1);
@@ -216,6 +220,14 @@ teeny_code *teeny_function_code(teeny_function *function, const void *arguments)
         return function->generic.code;
     const teeny_variant *variant = teeny_variants_find(&function->variants, signature);
     return variant ? variant->code : add_variant(function, signature);
+}
+
+const teeny_artifact *teeny_function_variant_artifact(
+    teeny_function *function, const void *arguments)
+{
+    teeny_signature signature = teeny_signature_of(&function->specialisation, arguments);
+    const teeny_variant *variant = teeny_variants_find(&function->variants, signature);
+    return variant && variant->artifact ? variant->artifact : function->generic.artifact;
 }
 
 /* ---- What is known of a function ------------------------------------------------------------- */

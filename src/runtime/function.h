@@ -15,7 +15,8 @@ struct teeny_function {
     teeny_variant generic; /* fits any arguments */
     teeny_specialisation specialisation;
     teeny_variants variants;
-    void *module; /* keeps the library that holds the kernel loaded; may be NULL */
+    void *module;      /* keeps the library that holds the kernel loaded; may be NULL */
+    bool holds_kernel; /* it is one that is counted; another's record need not live on */
     atomic_size_t references;
 };
 
@@ -27,6 +28,10 @@ teeny_status teeny_function_default(
 /* The code for these arguments. The first call with arguments of a kind compiles; where that fails,
  * the code that fits any is as right. Any thread, at any time. */
 teeny_code *teeny_function_code(teeny_function *function, const void *arguments);
+
+/* What the code that these arguments were launched with was compiled to. */
+const teeny_artifact *teeny_function_variant_artifact(
+    teeny_function *function, const void *arguments);
 
 /* Drops one reference; the last one frees it. */
 void teeny_function_release(teeny_function *function);

@@ -1,4 +1,5 @@
 /* Launches: what is checked, and what is passed on. This is the path that has to be short. */
+#include "runtime/observe/calls.h"
 #include "runtime/recording.h"
 #include "runtime/report.h"
 
@@ -162,11 +163,34 @@ static teeny_status fail_devices(const teeny_stream *stream, const teeny_functio
         function->device->name, stream->device->name);
 }
 
+/* Of the function that was given, or of the kernel's own. */
+static teeny_status launch_call(const teeny_launch_call *call)
+{
+    teeny_function *function = call->function;
+    teeny_status status = TEENY_OK;
+    if (!function)
+        status = teeny_function_default(call->stream->device, call->kernel, &function);
+    return status == TEENY_OK ? launch_with(call->stream, function, &call->grid, call->options,
+                                    call->arguments, call->arguments_size)
+                              : status;
+}
+
+/* The call, where hooks hear of it. */
+static teeny_status observe(teeny_stream *stream, const teeny_kernel *kernel,
+    teeny_function *function, teeny_grid grid, const teeny_launch_options *options,
+    const void *arguments, size_t size)
+{
+    const teeny_launch_call call = {stream, kernel, function, grid, options, arguments, size};
+    return teeny_launch_observed(&call, launch_call);
+}
+
 teeny_status teeny_launch(teeny_stream *stream, const teeny_kernel *kernel, teeny_grid grid,
     const void *arguments, size_t arguments_size)
 {
     if (!stream || !kernel || (!arguments && arguments_size))
         return fail_null("teeny_launch", stream, kernel, "kernel");
+    if (teeny_is_hooked(TEENY_HOOK_LAUNCH))
+        return observe(stream, kernel, NULL, grid, NULL, arguments, arguments_size);
     teeny_function *function;
     teeny_status status = teeny_function_default(stream->device, kernel, &function);
     if (status != TEENY_OK)
@@ -181,6 +205,8 @@ teeny_status teeny_launch_function(teeny_stream *stream, teeny_function *functio
         return fail_null("teeny_launch_function", stream, function, "function");
     if (stream->device != function->device)
         return fail_devices(stream, function);
+    if (teeny_is_hooked(TEENY_HOOK_LAUNCH))
+        return observe(stream, function->kernel, function, grid, NULL, arguments, arguments_size);
     return launch(stream, function, &grid, arguments, arguments_size);
 }
 
@@ -189,6 +215,8 @@ teeny_status teeny_launch_with(teeny_stream *stream, const teeny_kernel *kernel,
 {
     if (!stream || !kernel || (!arguments && arguments_size))
         return fail_null("teeny_launch_with", stream, kernel, "kernel");
+    if (teeny_is_hooked(TEENY_HOOK_LAUNCH))
+        return observe(stream, kernel, NULL, grid, options, arguments, arguments_size);
     teeny_function *function;
     teeny_status status = teeny_function_default(stream->device, kernel, &function);
     if (status != TEENY_OK)
@@ -204,5 +232,8 @@ teeny_status teeny_launch_function_with(teeny_stream *stream, teeny_function *fu
         return fail_null("teeny_launch_function_with", stream, function, "function");
     if (stream->device != function->device)
         return fail_devices(stream, function);
+    if (teeny_is_hooked(TEENY_HOOK_LAUNCH))
+        return observe(
+            stream, function->kernel, function, grid, options, arguments, arguments_size);
     return launch_with(stream, function, &grid, options, arguments, arguments_size);
 }

@@ -20,17 +20,69 @@ void teeny_set_log(teeny_log_function *function, void *context)
     pthread_mutex_unlock(&mutex);
 }
 
-/* Anything that TEENY_LOG is set to asks for warnings at least. */
-static int stderr_level(void)
+static const struct {
+    const char *name;
+    teeny_log_level level;
+    const char *prefix; /* of a line on stderr */
+} levels[] = {
+    {"warning", TEENY_LOG_WARNING, "warning: "},
+    {"info", TEENY_LOG_INFO, ""},
+    {"debug", TEENY_LOG_DEBUG, ""},
+};
+
+enum { LEVELS = sizeof levels / sizeof levels[0] };
+
+static const char *prefix_of(teeny_log_level level)
+{
+    for (size_t i = 0; i < LEVELS; i++)
+        if (levels[i].level == level)
+            return levels[i].prefix;
+    return "";
+}
+
+/* 0 where TEENY_LOG is not set. Anything that is no level asks for warnings. */
+static int chosen_level(void)
 {
     const char *value = teeny_environment(TEENY_VARIABLE_TEENY_LOG);
     if (!value)
         return 0;
-    return strcmp(value, "info") == 0 ? TEENY_LOG_INFO : TEENY_LOG_WARNING;
+    for (size_t i = 0; i < LEVELS; i++)
+        if (strcmp(levels[i].name, value) == 0)
+            return (int)levels[i].level;
+    return TEENY_LOG_WARNING;
+}
+
+static bool is_wanted(teeny_log_level level)
+{
+    if ((int)level <= chosen_level())
+        return true;
+    pthread_mutex_lock(&mutex);
+    bool has_listener = listener != NULL;
+    pthread_mutex_unlock(&mutex);
+    return has_listener && level != TEENY_LOG_DEBUG;
+}
+
+bool teeny_log_has_launches(void)
+{
+    return chosen_level() >= TEENY_LOG_DEBUG;
+}
+
+void teeny_log_check(void)
+{
+    const char *value = teeny_environment(TEENY_VARIABLE_TEENY_LOG);
+    for (size_t i = 0; value && i < LEVELS; i++)
+        if (strcmp(levels[i].name, value) == 0)
+            return;
+    if (value)
+        teeny_log(TEENY_LOG_WARNING,
+            "TEENY_LOG is `%s`, which is none of warning, info and debug: it is taken for warning",
+            value);
 }
 
 void teeny_log(teeny_log_level level, const char *format, ...)
 {
+    if (!is_wanted(level))
+        return;
     teeny_string line = {0};
     va_list list;
     va_start(list, format);
@@ -39,9 +91,8 @@ void teeny_log(teeny_log_level level, const char *format, ...)
     pthread_mutex_lock(&mutex);
     if (listener)
         listener(level, teeny_string_text(&line), listener_context);
-    else if ((int)level <= stderr_level())
-        fprintf(stderr, "teeny: %s%s\n", level == TEENY_LOG_WARNING ? "warning: " : "",
-            teeny_string_text(&line));
+    else if ((int)level <= chosen_level())
+        fprintf(stderr, "teeny: %s%s\n", prefix_of(level), teeny_string_text(&line));
     pthread_mutex_unlock(&mutex);
     teeny_string_free(&line);
 }

@@ -53,7 +53,17 @@ static bool add_parameter(teeny_metadata *metadata, teeny_parameter parameter)
     return true;
 }
 
-/* "OFFSET BYTES KIND NAME": the name is of no use here. */
+/* Cuts the first word off, at its space; what is left is "" at the end. */
+static char *cut_word(char **rest)
+{
+    char *word = *rest;
+    *rest += strcspn(word, " ");
+    if (**rest)
+        *(*rest)++ = '\0';
+    return word;
+}
+
+/* "OFFSET BYTES KIND NAME [ELEMENT]" */
 static bool read_parameter(char *value, void *field)
 {
     teeny_metadata *metadata =
@@ -66,9 +76,10 @@ static bool read_parameter(char *value, void *field)
     if (offset < metadata->parameters_end || *end != ' ')
         return false;
     metadata->parameters_end = (size_t)(offset + bytes);
-    char *kind = end + 1;
-    kind[strcspn(kind, " ")] = '\0';
-    return add_parameter(metadata, (teeny_parameter){(size_t)offset, (size_t)bytes, kind});
+    end++;
+    const char *kind = cut_word(&end), *name = cut_word(&end), *element = cut_word(&end);
+    return add_parameter(
+        metadata, (teeny_parameter){name, kind, element, (size_t)offset, (size_t)bytes});
 }
 
 /* "NAME VALUE" */

@@ -7,13 +7,6 @@
 #include <stdint.h>
 #include <teeny/compile.h>
 
-/* One field of the packed struct. */
-typedef struct teeny_parameter {
-    size_t offset;
-    size_t bytes;
-    const char *kind; /* "pointer", "i32", "f16", ... */
-} teeny_parameter;
-
 /* Strings lie in `storage`. */
 typedef struct teeny_metadata {
     char *storage;

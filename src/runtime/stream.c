@@ -1,4 +1,5 @@
 /* Streams: argument checks, and the device that they hold on to. */
+#include "runtime/observe/nvtx.h"
 #include "runtime/recording.h"
 #include "runtime/report.h"
 
@@ -22,6 +23,8 @@ teeny_status teeny_stream_create_with(
     if (status != TEENY_OK)
         return status;
     finish(stream, device, false);
+    if (device->driver->stream_native)
+        teeny_nvtx_name_stream(device->driver->stream_native(stream), device->name);
     *out_stream = stream;
     return TEENY_OK;
 }

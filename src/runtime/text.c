@@ -6,6 +6,7 @@
  */
 #include "runtime/text.h"
 
+#include "runtime/kernel_file.h"
 #include "runtime/report.h"
 #include "runtime/text_index.h"
 
@@ -191,7 +192,8 @@ teeny_status teeny_text_check(const teeny_kernel *kernel)
         return teeny_fail(TEENY_INVALID_ARGUMENT,
             "this kernel was built with version %u of <teeny/descriptor.h>, libteeny with %u",
             text->version, (unsigned)TEENY_DESCRIPTOR_VERSION);
-    if (text->kind != TEENY_TEXT_KERNEL || !text->name || !text->name[0])
+    bool is_kernel = text->kind == TEENY_TEXT_KERNEL || teeny_kernel_is_file(kernel);
+    if (!is_kernel || !text->name || !text->name[0])
         return teeny_fail(TEENY_INVALID_ARGUMENT, "this is no TEENY_KERNEL");
     return TEENY_OK;
 }
@@ -202,6 +204,10 @@ teeny_status teeny_text_gather(const teeny_kernel *kernel, teeny_string *out_sou
     teeny_status status = teeny_text_check(kernel);
     if (status != TEENY_OK)
         return status;
+    if (teeny_kernel_is_file(kernel)) {
+        teeny_string_add(out_source, kernel->text.body);
+        return out_source->failed ? teeny_fail_memory() : TEENY_OK;
+    }
     status = gather(&reach, &kernel->text, out_source);
     teeny_text_index_free(&reach.index);
     free(reach.pieces);

@@ -1,11 +1,13 @@
 /* See variants.h. */
 #include "runtime/variants.h"
 
+#include "runtime/observe/calls.h"
+
 #include <stdlib.h>
 
 teeny_status teeny_variant_load(teeny_device *device, teeny_variant *variant)
 {
-    teeny_status status = device->driver->code_load(device, variant->artifact, &variant->code);
+    teeny_status status = teeny_code_load(device, variant->artifact, &variant->code);
     if (status == TEENY_OK)
         teeny_artifact_forget(variant->artifact);
     return status;

@@ -30,6 +30,15 @@ config.environment["TEENYC_CACHE_DIR"] = os.path.join(config.test_exec_root, "ca
 config.environment["TEENY_LIBCUDA_PATH"] = "/nonexistent/libcuda.so"
 config.environment["HOME"] = config.test_exec_root
 
+# Variables that say what the tests are about.
+for name in ["TEENY_AUTO_DEVICE", "TEENY_LOG", "TEENY_NVTX", "XDG_DATA_HOME", "TEENY_CPU_THREADS",
+             "TEENYC_CACHE_SIZE"]:
+    config.environment.pop(name, None)
+
+config.substitutions.append(("%{teenyc}", config.environment["TEENYC_PATH"]))
+config.substitutions.append(("%{teeny}", os.path.join(tools[0], "teeny")))
+config.substitutions.append(("%{stub_cuda}", getattr(config, "stub_cuda", "")))
+
 # `%exits N COMMAND`: the command ends with this very status.
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(

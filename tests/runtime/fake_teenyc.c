@@ -43,8 +43,8 @@ static void write_metadata(void)
     FILE *file = open_output("metadata");
     fprintf(file,
         "teeny metadata 1\nkernel = %s\ntarget = %s\nresolved = %s\nentry = %s\nnum-warps = %s\n"
-        "shared-bytes = %s\narguments-bytes = %d\nparameter = 0 8 pointer out\n"
-        "parameter = 8 8 pointer x\nparameter = 16 8 pointer y\nparameter = 24 4 i32 n\n"
+        "shared-bytes = %s\narguments-bytes = %d\nparameter = 0 8 pointer out f32\n"
+        "parameter = 8 8 pointer x f32\nparameter = 16 8 pointer y f32\nparameter = 24 4 i32 n\n"
         "meta = BLOCK %s\n",
         kernel, target, target, kernel, warps, shared ? shared : "0", ARGUMENTS_BYTES, block);
     fclose(file);

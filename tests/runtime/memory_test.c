@@ -261,6 +261,63 @@ static void test_compiling_many(void **state)
     fail_each(compile_several);
 }
 
+static void ignore(const teeny_hook_record *record, void *user)
+{
+    (void)record, (void)user;
+}
+
+static teeny_status launch_from_file(teeny_stream *stream)
+{
+    const teeny_kernel *kernel;
+    float out[1], in[1] = {1};
+    struct {
+        float *out;
+        const float *x, *y;
+        int n;
+    } arguments = {out, in, in, 1};
+    teeny_status status = teeny_kernel_from_file(support_path("kernels.c"), NULL, &kernel);
+    if (status != TEENY_OK)
+        return status;
+    status = teeny_launch(stream, kernel, teeny_grid1(1), &arguments, sizeof arguments);
+    if (status == TEENY_OK)
+        status = teeny_stream_synchronize(stream);
+    teeny_kernel_release(kernel);
+    return status;
+}
+
+/* With a hook that hears of it. */
+static teeny_status open_and_use_file(void)
+{
+    const teeny_hook hook = {
+        .kinds = TEENY_HOOK_COMPILE | TEENY_HOOK_LOAD | TEENY_HOOK_LAUNCH, .function = ignore};
+    teeny_hook_registration *registration = NULL;
+    teeny_device *device = NULL;
+    teeny_stream *stream = NULL;
+    teeny_status status = teeny_device_open("cpu", &device);
+    if (status == TEENY_OK)
+        status = teeny_stream_create(device, &stream);
+    if (status == TEENY_OK)
+        status = teeny_hook_register(&hook, &registration);
+    if (status == TEENY_OK)
+        status = launch_from_file(stream);
+    teeny_hook_unregister(registration);
+    teeny_stream_destroy(stream);
+    teeny_device_close(device);
+    return status;
+}
+
+static void test_kernel_of_a_file(void **state)
+{
+    (void)state;
+    setenv("TEENY_CPU_THREADS", "2", 1);
+    support_write_file(support_path("helpers.h"), "/* none */\n");
+    support_write_file(support_path("kernels.c"),
+        "#include \"helpers.h\"\n"
+        "TEENY_KERNEL(vector_add, (f32 *out, const f32 *x, const f32 *y, i32 n), META(), {});\n");
+    assert_ok(open_and_use_file());
+    fail_each(open_and_use_file);
+}
+
 /* The worker has no memory for scratch: the launch is reported as failed, the next one works. */
 static void test_scratch_is_missed_once(void **state)
 {
@@ -297,6 +354,7 @@ int main(void)
         SUPPORT_TEST(test_launching_on_cuda),
         SUPPORT_TEST(test_launching_what_was_compiled_ahead),
         SUPPORT_TEST(test_compiling_many),
+        SUPPORT_TEST(test_kernel_of_a_file),
         SUPPORT_TEST(test_scratch_is_missed_once),
         SUPPORT_TEST(test_everything_on_cpu),
         SUPPORT_TEST(test_everything_on_cuda),

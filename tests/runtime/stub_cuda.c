@@ -140,6 +140,14 @@ STUB int cuDeviceGetAttribute(int *value, int attribute, int device)
     return INVALID_VALUE;
 }
 
+STUB int cuDeviceTotalMem_v2(size_t *bytes, int device)
+{
+    ENTER();
+    (void)device;
+    *bytes = (size_t)1 << 37;
+    return SUCCESS;
+}
+
 STUB int cuDevicePrimaryCtxRetain(void **context, int device)
 {
     static char contexts[64];

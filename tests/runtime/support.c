@@ -35,13 +35,15 @@ static void clear_environment(void)
 {
     for (int i = 0; i < TEENY_VARIABLE_COUNT; i++) {
         const char *name = teeny_environment_name((teeny_variable)i);
-        if (strncmp(name, "TEENY", 5) == 0 || strncmp(name, "XDG", 3) == 0)
+        if (strncmp(name, "TEENY", 5) == 0 || strncmp(name, "XDG", 3) == 0 ||
+            strncmp(name, "NVTX", 4) == 0)
             unsetenv(name);
     }
     unsetenv("TMPDIR");
     unsetenv("FAKE_TEENYC");
     unsetenv("FAKE_SCRATCH");
     unsetenv("FAKE_BUILD");
+    unsetenv("NVTX_STUB_REFUSE");
 }
 
 int support_descriptors(void)

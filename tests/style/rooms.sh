@@ -11,6 +11,7 @@ check() { # words, folders that may have them, what it is
 }
 check '#include *[<"]llvm-c/' '^(src/codegen|tests)/' 'llvm-c'
 check '#include *[<"]clang(-c)?/' '^src/frontend/clang/' 'clang'
+check '#include *[<"]jansson' '^src/command/' 'jansson'
 check '\bCU(result|device|context|module|function|stream)\b' '^(src/runtime/cuda|tests|bench)/' 'the CUDA driver'
 # The teeny command is libteeny's: it sees nothing of the compiler.
 check_folder() { # folder, words, what it is
@@ -19,18 +20,20 @@ check_folder() { # folder, words, what it is
     printf '%s in %s:\n%s\n' "$3" "$1" "$hits"
     status=1
 }
-check_folder src/command '#include *[<"](analysis|codegen|dialect|driver|frontend|math|passes|llvm|mlir|clang)' \
+check_folder src/command '#include *[<"](analysis|codegen|dialect|driver|frontend|math|passes|llvm|mlir|clang)(-c)?/' \
     'a part of the compiler'
 cpp=$(git ls-files '*.cpp' '*.cc' '*.cxx' | grep -vE '^(src/dialect|src/frontend/clang|tests/cxx)/' || true)
 if [ -n "$cpp" ]; then
     printf 'C++ outside of its rooms:\n%s\n' "$cpp"
     status=1
 fi
-for file in lib/libteeny.so bin/teeny; do
-    needed=$(readelf -d "$2/$file" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')
-    foreign=$(printf '%s\n' "$needed" | grep -vE '^(libc\.so|ld-linux)' || true)
-    [ -z "$foreign" ] && continue
-    printf '%s needs more than libc:\n%s\n' "$file" "$foreign"
+check_needed() { # file, what it may need
+    needed=$(readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')
+    foreign=$(printf '%s\n' "$needed" | grep -vE "^($2|ld-linux)" || true)
+    [ -z "$foreign" ] && return
+    printf '%s needs more than libc:\n%s\n' "$1" "$foreign"
     status=1
-done
+}
+check_needed "$2/lib/libteeny.so" 'libc\.so'
+check_needed "$2/bin/teeny" 'lib[cm]\.so'
 exit $status

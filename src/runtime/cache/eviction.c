@@ -74,7 +74,7 @@ static void make_room_alone(const teeny_cache *cache)
     if (survey.bytes > cache->limit) {
         size_t removed = teeny_cache_shrink(cache, &survey, cache->limit - cache->limit / 10);
         teeny_log(TEENY_LOG_INFO,
-            "the cache %s was larger than TEENYC_CACHE_SIZE: %zu entries were removed", cache->path,
+            "cache: %s was larger than TEENYC_CACHE_SIZE: %zu entries were removed", cache->path,
             removed);
     }
     teeny_usage_set(cache->directory, survey.bytes);

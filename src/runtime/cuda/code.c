@@ -41,9 +41,12 @@ static teeny_status load_module(
     if (teeny_cubin_read(device, artifact, &cubin)) {
         CUresult result = load_cubin(code, &cubin);
         teeny_bytes_free(&cubin);
-        if (result == CUDA_SUCCESS)
+        if (result == CUDA_SUCCESS) {
+            code->base.origin = "the kept cubin";
             return TEENY_OK;
+        }
     }
+    code->base.origin = "PTX that the driver compiled";
     teeny_status status = teeny_cubin_make(device, artifact, &cubin);
     if (status != TEENY_OK)
         return status;

@@ -1,5 +1,6 @@
 /* The cuda devices: the primary context of each GPU, and the driver's table of functions. */
 #include "runtime/cuda/context.h"
+#include "runtime/observe/nvtx.h"
 #include "runtime/report.h"
 
 #include <stdint.h>
@@ -41,6 +42,15 @@ static CUresult describe(teeny_cuda_device *device)
     return result;
 }
 
+/* What is only told: a driver that does not say it does no harm. */
+static void measure(teeny_cuda_device *device)
+{
+    size_t memory = 0;
+    if (teeny_cuda.device_total_memory(&memory, device->handle) == CUDA_SUCCESS)
+        device->base.memory = memory;
+    device->base.processors = (unsigned)device->multiprocessors;
+}
+
 /* Drivers before CUDA 11.2 have neither the functions nor the attribute. */
 static int find_pools(CUdevice device)
 {
@@ -64,6 +74,7 @@ static teeny_status open_number(teeny_cuda_device *device, int number)
         result = describe(device);
     if (result != CUDA_SUCCESS)
         return teeny_cuda_fail(result, "cuDeviceGet");
+    measure(device);
     device->has_pools = find_pools(device->handle);
     result = teeny_cuda.primary_context_retain(&device->context, device->handle);
     return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuDevicePrimaryCtxRetain");
@@ -79,6 +90,9 @@ static teeny_status device_open(int number, teeny_device **out_device)
         free(device);
         return status;
     }
+    char name[64];
+    snprintf(name, sizeof name, "cuda:%d", number);
+    teeny_nvtx_name_device(device->handle, name);
     pthread_mutex_init(&device->mutex, NULL);
     pthread_cond_init(&device->unpinned, NULL);
     *out_device = &device->base;

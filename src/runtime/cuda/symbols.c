@@ -1,4 +1,5 @@
 /* The CUDA driver, opened at run time; see symbols.h. */
+#define _GNU_SOURCE 1 /* dladdr */
 #include "runtime/cuda/symbols.h"
 
 #include "base/environment.h"
@@ -117,4 +118,12 @@ teeny_status teeny_cuda_open(void)
 int teeny_cuda_version(void)
 {
     return version;
+}
+
+const char *teeny_cuda_library(void)
+{
+    Dl_info info;
+    void *address;
+    memcpy(&address, &teeny_cuda.init, sizeof address);
+    return address && dladdr(address, &info) ? info.dli_fname : NULL;
 }

@@ -125,6 +125,7 @@ enum { /* CUjit_option */
     X(device_get, cuDeviceGet, (CUdevice * device, int ordinal))                                   \
     X(device_get_name, cuDeviceGetName, (char *name, int length, CUdevice device))                 \
     X(device_get_attribute, cuDeviceGetAttribute, (int *value, int attribute, CUdevice device))    \
+    X(device_total_memory, cuDeviceTotalMem_v2, (size_t *bytes, CUdevice device))                  \
     X(primary_context_retain, cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device))    \
     X(primary_context_release, cuDevicePrimaryCtxRelease_v2, (CUdevice device))                    \
     X(context_get_current, cuCtxGetCurrent, (CUcontext * context))                                 \
@@ -231,6 +232,9 @@ teeny_status teeny_cuda_open(void);
 
 /* The version of CUDA that the driver is for, as it counts: 13000 is 13.0. */
 int teeny_cuda_version(void);
+
+/* The file that the driver library was loaded from; NULL where there is none. */
+const char *teeny_cuda_library(void);
 
 /* Reports that the driver lacks a function, which came with CUDA `since`, for what is wanted. */
 teeny_status teeny_cuda_fail_missing(const char *symbol, const char *since, const char *wanted);

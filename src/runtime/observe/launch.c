@@ -1,0 +1,39 @@
+/* Launches, told to hooks; see calls.h. */
+#include "runtime/observe/calls.h"
+
+/* The function that a call launches, or NULL where it is not loaded. */
+static teeny_function *function_of(const teeny_launch_call *call)
+{
+    return call->function ? call->function
+                          : teeny_function_table_find(&call->stream->device->table, call->kernel);
+}
+
+static teeny_observation describe(const teeny_launch_call *call)
+{
+    const teeny_function *function = function_of(call);
+    const teeny_artifact *artifact = function ? function->generic.artifact : NULL;
+    return (teeny_observation){
+        .record = {.kind = TEENY_HOOK_LAUNCH,
+            .kernel = call->kernel->text.name,
+            .target = artifact ? artifact->metadata.target : call->stream->device->target,
+            .artifact = artifact,
+            .device = call->stream->device,
+            .stream = call->stream,
+            .grid = call->grid,
+            .arguments = call->arguments,
+            .arguments_size = call->arguments_size}};
+}
+
+/* The report begins before the kernel is compiled, if it is not yet. Arguments that did not fail to
+ * be launched are the kernel's. */
+teeny_status teeny_launch_observed(
+    const teeny_launch_call *call, teeny_status (*launch)(const teeny_launch_call *call))
+{
+    teeny_observation observation = describe(call);
+    teeny_observe_begin(&observation);
+    teeny_status status = launch(call);
+    teeny_function *function = status == TEENY_OK ? function_of(call) : NULL;
+    observation.record.artifact =
+        function ? teeny_function_variant_artifact(function, call->arguments) : NULL;
+    return teeny_observe_end(&observation, status);
+}
