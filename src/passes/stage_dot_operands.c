@@ -124,14 +124,13 @@ static MlirValue turn(const struct op_builder *builder, MlirValue memory)
     MlirType type = ttg_memory_type(&to);
     MlirNamedAttribute attribute =
         op_attribute(context, "order", mlirDenseI32ArrayGet(context, RANK, (int32_t[]){1, 0}));
-    return mlirOperationGetResult(op_build(builder, &(struct op_parts){.name = "ttg.memdesc_trans",
-                                                        .operand_count = 1,
-                                                        .operands = &memory,
-                                                        .result_count = 1,
-                                                        .results = &type,
-                                                        .attribute_count = 1,
-                                                        .attributes = &attribute}),
-        0);
+    return op_build_value(builder, &(struct op_parts){.name = "ttg.memdesc_trans",
+                                       .operand_count = 1,
+                                       .operands = &memory,
+                                       .result_count = 1,
+                                       .results = &type,
+                                       .attribute_count = 1,
+                                       .attributes = &attribute});
 }
 
 /* What a transposition of two dimensions turned; null for anything else. */

@@ -1,7 +1,8 @@
 /* A program with teenyc's command line that compiles nothing: it hands out fake_kernel's code.
  *
  * FAKE_TEENYC in the environment says how it misbehaves (the table at the end); FAKE_LOG names a
- * file that gets a line for every compilation. Kernels must have the parameters of fake_kernel.c.
+ * file that gets a line for every compilation; FAKE_SHARED is how much shared memory kernels take.
+ * Kernels must have the parameters of fake_kernel.c.
  */
 #include <elf.h>
 #include <stdint.h>
@@ -38,13 +39,14 @@ static void write_text(const char *stage, const char *text)
 
 static void write_metadata(void)
 {
+    const char *shared = getenv("FAKE_SHARED");
     FILE *file = open_output("metadata");
     fprintf(file,
         "teeny metadata 1\nkernel = %s\ntarget = %s\nresolved = %s\nentry = %s\nnum-warps = %s\n"
-        "shared-bytes = 0\narguments-bytes = %d\nparameter = 0 8 pointer out\n"
+        "shared-bytes = %s\narguments-bytes = %d\nparameter = 0 8 pointer out\n"
         "parameter = 8 8 pointer x\nparameter = 16 8 pointer y\nparameter = 24 4 i32 n\n"
         "meta = BLOCK %s\n",
-        kernel, target, target, kernel, warps, ARGUMENTS_BYTES, block);
+        kernel, target, target, kernel, warps, shared ? shared : "0", ARGUMENTS_BYTES, block);
     fclose(file);
 }
 

@@ -2,6 +2,8 @@
 #include "kernels.h"
 #include "support.h"
 
+#include "everything.h"
+
 #include <stdatomic.h>
 
 /* The how-manieth allocation from now on fails; 0: none. */
@@ -204,6 +206,35 @@ static void test_launching_on_cuda(void **state)
     fail_each(open_and_use);
 }
 
+static teeny_status open_and_use_everything(void)
+{
+    teeny_device *device;
+    teeny_status status = teeny_device_open(device_name, &device);
+    if (status != TEENY_OK)
+        return status;
+    status = use_everything(device);
+    teeny_device_close(device);
+    return status;
+}
+
+static void test_everything_on_cpu(void **state)
+{
+    (void)state;
+    device_name = "cpu";
+    setenv("TEENY_CPU_THREADS", "2", 1);
+    assert_ok(open_and_use_everything());
+    fail_each(open_and_use_everything);
+}
+
+static void test_everything_on_cuda(void **state)
+{
+    (void)state;
+    device_name = "cuda:0";
+    setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
+    assert_ok(open_and_use_everything());
+    fail_each(open_and_use_everything);
+}
+
 static void test_launching_what_was_compiled_ahead(void **state)
 {
     is_ahead = true;
@@ -267,6 +298,8 @@ int main(void)
         SUPPORT_TEST(test_launching_what_was_compiled_ahead),
         SUPPORT_TEST(test_compiling_many),
         SUPPORT_TEST(test_scratch_is_missed_once),
+        SUPPORT_TEST(test_everything_on_cpu),
+        SUPPORT_TEST(test_everything_on_cuda),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
