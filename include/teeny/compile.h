@@ -51,8 +51,8 @@ typedef struct teeny_options {
     /* Parameters, by position from 0, that launches do not specialise on: "0,3"; "*" for all of
      * them; NULL for none (see teeny_launch). It changes no compilation. */
     const char *do_not_specialise;
-    bool debug;       /* on cpu and emu: code that gdb can step, slower; else no change */
-    bool no_compile;  /* only take what was compiled before, as with TEENY_NO_COMPILE */
+    bool debug;      /* on cpu and emu: code that gdb can step, slower; else no change */
+    bool no_compile; /* only take what was compiled before, as with TEENY_NO_COMPILE */
     /* Further stages to keep: "ttgir,llir"; NULL: none. One that the target does not have, such as
      * "ttgir" on cpu, is an error. */
     const char *keep;

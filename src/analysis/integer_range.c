@@ -85,8 +85,8 @@ struct integer_range range_divide(struct integer_range a, struct integer_range b
 {
     if (b.least < 1)
         return range_all(width);
-    return (struct integer_range){a.least / (a.least < 0 ? b.least : b.most),
-        a.most / (a.most < 0 ? b.most : b.least)};
+    return (struct integer_range){
+        a.least / (a.least < 0 ? b.least : b.most), a.most / (a.most < 0 ? b.most : b.least)};
 }
 
 /* The most that a remainder can be, of either sign: it is nearer to 0 than the divisor. */

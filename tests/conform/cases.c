@@ -83,6 +83,16 @@ static void case_04(struct trial *trial)
     trial_run(trial, teeny_grid1(1));
 }
 
+static void case_06(struct trial *trial)
+{
+    const int k[3] = {2, 7, -9}, results[8] = {3, -7, 203, -9, 0, 4, 8, 12};
+    struct array *out = trial_array(trial, I32, 8);
+    case_integers(trial, I32, 3, k);
+    for (size_t i = 0; i < 8; i++)
+        case_expect(out, i, results[i]);
+    trial_run(trial, teeny_grid1(1));
+}
+
 static void case_07(struct trial *trial)
 {
     const int k[2] = {2, 0};
@@ -262,10 +272,10 @@ static void case_41(struct trial *trial)
 /* ---- The rows -------------------------------------------------------------------------------- */
 
 extern const teeny_kernel teeny_kernel_case_01, teeny_kernel_case_02, teeny_kernel_case_03,
-    teeny_kernel_case_04, teeny_kernel_case_07, teeny_kernel_case_08, teeny_kernel_case_09,
-    teeny_kernel_case_10, teeny_kernel_case_11, teeny_kernel_case_12, teeny_kernel_case_13,
-    teeny_kernel_case_14, teeny_kernel_case_15, teeny_kernel_case_17, teeny_kernel_case_18,
-    teeny_kernel_case_19, teeny_kernel_case_41;
+    teeny_kernel_case_04, teeny_kernel_case_06, teeny_kernel_case_07, teeny_kernel_case_08,
+    teeny_kernel_case_09, teeny_kernel_case_10, teeny_kernel_case_11, teeny_kernel_case_12,
+    teeny_kernel_case_13, teeny_kernel_case_14, teeny_kernel_case_15, teeny_kernel_case_17,
+    teeny_kernel_case_18, teeny_kernel_case_19, teeny_kernel_case_41;
 
 // clang-format off
 static const struct row rows[] = {
@@ -274,6 +284,7 @@ static const struct row rows[] = {
     CASE(03, "case.03 few trips", ONE(F32))
     CASE(04, "case.04 64-bit bounds", ONE(F32))
     CASE(03, "case.05 one stage", ONE(F32), .stages = 1)
+    CASE(06, "case.06 returning helpers", ONE(I32))
     CASE(07, "case.07 tile of branch", ONE(F32))
     CASE(08, "case.08 new pointers", ONE(F32))
     CASE(09, "case.09 uneven rows", ONE(F32))

@@ -1,7 +1,7 @@
 /* A ttg function as an LLVM function: the walk over blocks, and the table of lowerings. */
 #include "codegen/cpu/image.h"
-#include "codegen/gpu/spill.h"
 #include "codegen/gpu/register_groups.h"
+#include "codegen/gpu/spill.h"
 #include "codegen/parameters.h"
 #include "codegen/scalar_ops.h"
 

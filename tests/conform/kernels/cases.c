@@ -55,6 +55,31 @@ TEENY_KERNEL(case_04, (f32 *out, const f32 *x, const i32 *k), META(), {
     tl_store(out, i, sum);
 });
 
+/* 06: helpers that return out of loops and early, their values used and not. */
+TEENY_DEVICE(i32, climb, (i32 pid), {
+    while (pid < 5) {
+        pid += 1;
+        return pid;
+    }
+    return -pid;
+});
+TEENY_DEVICE(i32, climb_all, (i32 pid), {
+    for (i32 i = 0; i < 10; i++) {
+        if (pid + i >= 5)
+            return 100 + i;
+    }
+    return pid;
+});
+TEENY_KERNEL(case_06, (i32 *out, const i32 *k), META(), {
+    climb(k[0]);
+    out[0] = climb(k[0]);
+    out[1] = climb(k[1]);
+    out[2] = climb_all(k[0]) + climb_all(k[1]);
+    out[3] = climb_all(k[2]);
+    tl_tile(i32, 4) v = tl_arange(0, 4) * climb(climb(k[0]));
+    tl_store(out + 4, tl_arange(0, 4), v);
+});
+
 /* 07: a helper that may return at once, of a tile that a branch made. */
 TEENY_DECL(enum { SIDE = 32 };);
 TEENY_DEVICE(void, put_unless, (f32 *out, tl_tile(f32, SIDE) v, i32 n), {
