@@ -36,15 +36,17 @@ static void write_text(const char *stage, const char *text)
     fclose(file);
 }
 
+/* FAKE_SHARED says how much shared memory it needs. */
 static void write_metadata(void)
 {
     FILE *file = open_output("metadata");
+    const char *shared = getenv("FAKE_SHARED");
     fprintf(file,
         "teeny metadata 1\nkernel = %s\ntarget = %s\nresolved = %s\nentry = %s\nnum-warps = %s\n"
-        "shared-bytes = 0\narguments-bytes = %d\nparameter = 0 8 pointer out\n"
+        "shared-bytes = %s\narguments-bytes = %d\nparameter = 0 8 pointer out\n"
         "parameter = 8 8 pointer x\nparameter = 16 8 pointer y\nparameter = 24 4 i32 n\n"
         "meta = BLOCK %s\n",
-        kernel, target, target, kernel, warps, ARGUMENTS_BYTES, block);
+        kernel, target, target, kernel, warps, shared ? shared : "0", ARGUMENTS_BYTES, block);
     fclose(file);
 }
 

@@ -41,6 +41,7 @@ static void clear_environment(void)
     unsetenv("TMPDIR");
     unsetenv("FAKE_TEENYC");
     unsetenv("FAKE_SCRATCH");
+    unsetenv("FAKE_SHARED");
     unsetenv("FAKE_BUILD");
 }
 

@@ -10,13 +10,16 @@ enum {
     PLAIN_SHARED_BYTES = 48 * 1024, /* more must be asked for */
 };
 
-static CUresult find_function(teeny_cuda_code *code, const char *entry)
+static teeny_status find_function(teeny_cuda_code *code, const char *entry)
 {
     CUresult result = teeny_cuda.module_get_function(&code->function, code->module, entry);
-    if (result != CUDA_SUCCESS || code->shared_bytes <= PLAIN_SHARED_BYTES)
-        return result;
-    return teeny_cuda.function_set_attribute(
+    if (result != CUDA_SUCCESS)
+        return teeny_cuda_fail(result, "cuModuleGetFunction");
+    if (code->shared_bytes <= PLAIN_SHARED_BYTES)
+        return TEENY_OK;
+    result = teeny_cuda.function_set_attribute(
         code->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)code->shared_bytes);
+    return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuFuncSetAttribute");
 }
 
 static CUresult load_cubin(teeny_cuda_code *code, const teeny_bytes *cubin)
@@ -34,6 +37,7 @@ static teeny_status load_module(
         teeny_bytes_free(&cubin);
         if (result == CUDA_SUCCESS)
             return TEENY_OK;
+        teeny_cuda_warn(result, "cuModuleLoadData, of a kept cubin, which is made again");
     }
     teeny_status status = teeny_cubin_make(device, artifact, &cubin);
     if (status != TEENY_OK)
@@ -57,11 +61,10 @@ static teeny_status load(
     teeny_status status = load_module(device, artifact, code);
     if (status != TEENY_OK)
         return status;
-    CUresult result = find_function(code, metadata->entry);
-    if (result == CUDA_SUCCESS)
-        return TEENY_OK;
-    teeny_cuda.module_unload(code->module);
-    return teeny_cuda_fail(result, "cuModuleGetFunction");
+    status = find_function(code, metadata->entry);
+    if (status != TEENY_OK)
+        teeny_cuda_warn(teeny_cuda.module_unload(code->module), "cuModuleUnload");
+    return status;
 }
 
 teeny_status teeny_cuda_code_load(
@@ -74,7 +77,7 @@ teeny_status teeny_cuda_code_load(
     CUcontext before;
     CUresult result = teeny_cuda_enter(own, &before);
     teeny_status status = result == CUDA_SUCCESS ? load(own, artifact, code)
-                                                 : teeny_cuda_fail(result, "cuCtxSetCurrent");
+                                                 : teeny_cuda_fail(result, "cuModuleLoadData");
     if (result == CUDA_SUCCESS)
         teeny_cuda_leave(own, before);
     if (status == TEENY_OK)
@@ -89,10 +92,13 @@ void teeny_cuda_code_unload(teeny_code *code)
     teeny_cuda_code *own = (teeny_cuda_code *)code;
     teeny_cuda_device *device = teeny_cuda_device_of(code->device);
     CUcontext before;
-    if (teeny_cuda_enter(device, &before) == CUDA_SUCCESS) {
-        teeny_cuda.context_synchronize(); /* a launch may still be using it */
-        teeny_cuda.module_unload(own->module);
+    CUresult result = teeny_cuda_enter(device, &before);
+    if (result == CUDA_SUCCESS) {
+        /* A launch may still be using it. */
+        teeny_cuda_warn(teeny_cuda.context_synchronize(), "cuCtxSynchronize");
+        result = teeny_cuda.module_unload(own->module);
         teeny_cuda_leave(device, before);
     }
+    teeny_cuda_warn(result, "cuModuleUnload");
     free(own);
 }

@@ -37,19 +37,20 @@ static inline teeny_cuda_stream *teeny_cuda_stream_of(teeny_stream *stream)
 
 /* Makes the device's context current to the calling thread. `*out_before` gets the one to put back
  * with teeny_cuda_leave. A thread that had none keeps ours, as with CUDA's own runtime: it saves
- * two calls at each launch. */
+ * two calls at each launch. Where it fails the result is negative: see symbols.h. */
 static inline CUresult teeny_cuda_enter(const teeny_cuda_device *device, CUcontext *out_before)
 {
     CUresult result = teeny_cuda.context_get_current(out_before);
-    if (result != CUDA_SUCCESS || *out_before == device->context)
-        return result;
-    return teeny_cuda.context_set_current(device->context);
+    if (result == CUDA_SUCCESS && *out_before != device->context)
+        result = teeny_cuda.context_set_current(device->context);
+    return -result;
 }
 
 static inline void teeny_cuda_leave(const teeny_cuda_device *device, CUcontext before)
 {
     if (before && before != device->context)
-        teeny_cuda.context_set_current(before);
+        teeny_cuda_warn(teeny_cuda.context_set_current(before),
+            "cuCtxSetCurrent, to put the thread's own context back");
 }
 
 /* Loads code of the device; `out_code` is freed with teeny_cuda_code_unload (code.c). */

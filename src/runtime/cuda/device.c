@@ -32,19 +32,25 @@ static teeny_status check_number(int number)
     return TEENY_OK;
 }
 
-static CUresult describe(teeny_cuda_device *device)
+static teeny_status get_attribute(const teeny_cuda_device *device, int attribute, int *out_value)
+{
+    CUresult result = teeny_cuda.device_get_attribute(out_value, attribute, device->handle);
+    return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuDeviceGetAttribute");
+}
+
+static teeny_status describe(teeny_cuda_device *device)
 {
     int major = 0, minor = 0;
     CUresult result =
         teeny_cuda.device_get_name(device->base.model, sizeof device->base.model, device->handle);
-    if (result == CUDA_SUCCESS)
-        result = teeny_cuda.device_get_attribute(
-            &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device->handle);
-    if (result == CUDA_SUCCESS)
-        result = teeny_cuda.device_get_attribute(
-            &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device->handle);
+    if (result != CUDA_SUCCESS)
+        return teeny_cuda_fail(result, "cuDeviceGetName");
+    teeny_status status =
+        get_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major);
+    if (status == TEENY_OK)
+        status = get_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor);
     snprintf(device->base.target, sizeof device->base.target, "sm_%d%d", major, minor);
-    return result;
+    return status;
 }
 
 static teeny_status open_number(teeny_cuda_device *device, int number)
@@ -55,10 +61,11 @@ static teeny_status open_number(teeny_cuda_device *device, int number)
     if (status != TEENY_OK)
         return status;
     CUresult result = teeny_cuda.device_get(&device->handle, number);
-    if (result == CUDA_SUCCESS)
-        result = describe(device);
     if (result != CUDA_SUCCESS)
         return teeny_cuda_fail(result, "cuDeviceGet");
+    status = describe(device);
+    if (status != TEENY_OK)
+        return status;
     result = teeny_cuda.primary_context_retain(&device->context, device->handle);
     return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuDevicePrimaryCtxRetain");
 }
@@ -80,14 +87,16 @@ static teeny_status device_open(int number, teeny_device **out_device)
  * with any other user of the primary context. */
 static void device_close(teeny_device *base)
 {
-    teeny_cuda.primary_context_release(teeny_cuda_device_of(base)->handle);
+    teeny_cuda_warn(teeny_cuda.primary_context_release(teeny_cuda_device_of(base)->handle),
+        "cuDevicePrimaryCtxRelease");
     free(base);
 }
 
 static void device_synchronize(teeny_device *device)
 {
-    CUresult ignored; /* what went wrong is reported by the stream that it went wrong on */
-    WITH_CONTEXT(device, &ignored, teeny_cuda.context_synchronize());
+    CUresult result;
+    WITH_CONTEXT(device, &result, teeny_cuda.context_synchronize());
+    teeny_cuda_warn(result, "cuCtxSynchronize");
 }
 
 static teeny_status stream_create(teeny_device *device, teeny_stream **out_stream)
@@ -127,10 +136,11 @@ static void *stream_native(const teeny_stream *stream)
 
 static void stream_destroy(teeny_stream *stream)
 {
-    CUresult ignored;
-    synchronize(stream);
+    CUresult result;
+    teeny_cuda_warn(synchronize(stream), "cuStreamSynchronize");
     WITH_CONTEXT(
-        stream->device, &ignored, teeny_cuda.stream_destroy(teeny_cuda_stream_of(stream)->handle));
+        stream->device, &result, teeny_cuda.stream_destroy(teeny_cuda_stream_of(stream)->handle));
+    teeny_cuda_warn(result, "cuStreamDestroy");
     free(stream);
 }
 
@@ -147,8 +157,9 @@ static teeny_status memory_allocate(teeny_device *device, size_t size, void **ou
 
 static void memory_free(teeny_device *device, void *pointer)
 {
-    CUresult ignored;
-    WITH_CONTEXT(device, &ignored, teeny_cuda.memory_free((uintptr_t)pointer));
+    CUresult result;
+    WITH_CONTEXT(device, &result, teeny_cuda.memory_free((uintptr_t)pointer));
+    teeny_cuda_warn(result, "cuMemFree");
 }
 
 static teeny_status finish_copy(teeny_stream *stream, CUresult result, const char *call)

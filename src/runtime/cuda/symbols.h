@@ -6,6 +6,8 @@
 #ifndef TEENY_RUNTIME_CUDA_SYMBOLS_H
 #define TEENY_RUNTIME_CUDA_SYMBOLS_H
 
+#include "base/string_builder.h"
+
 #include <stddef.h>
 #include <teeny/status.h>
 
@@ -99,15 +101,27 @@ typedef struct teeny_cuda_symbols {
 /* The table, once it was opened. */
 extern teeny_cuda_symbols teeny_cuda;
 
-/* Opens the driver library and starts the driver; later calls repeat the first one's answer. Not
- * thread-safe: device.c of libteeny opens one device at a time. Errors: TEENY_NO_DRIVER,
- * TEENY_DRIVER_TOO_OLD, TEENY_NO_DEVICE. */
+/* Opens the driver library and starts the driver, where that has not been done. Not thread-safe:
+ * device.c of libteeny opens one device at a time. Errors: TEENY_NO_DRIVER, TEENY_DRIVER_TOO_OLD,
+ * TEENY_NO_DEVICE, TEENY_OUT_OF_MEMORY. */
 teeny_status teeny_cuda_open(void);
 
 /* The version of CUDA that the driver is for, as it counts: 13000 is 13.0. */
 int teeny_cuda_version(void);
 
+/* What follows takes a negative result for its positive, met when the device's context was to be
+ * made current for `call` (teeny_cuda_enter). */
+
+/* Adds what the result means, and what to do about it. */
+void teeny_cuda_describe(CUresult result, const char *call, teeny_string *text);
+
+/* The status that goes with it. */
+teeny_status teeny_cuda_status(CUresult result);
+
 /* Reports that `call` failed. */
 teeny_status teeny_cuda_fail(CUresult result, const char *call);
+
+/* The same for the log, where there is nobody to report to; nothing where the call succeeded. */
+void teeny_cuda_warn(CUresult result, const char *call);
 
 #endif

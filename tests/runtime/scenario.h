@@ -1,0 +1,26 @@
+/* One program that uses every public function of libteeny, for tests in which calls below it fail.
+ *
+ * It goes on after a failure with whatever it has, takes everything down in any case, and checks
+ * what it computed wherever nothing failed. A further public function is a further line of a step
+ * in scenario.c; its test compares the library's exports with what the scenario calls.
+ */
+#ifndef TEENY_TESTS_RUNTIME_SCENARIO_H
+#define TEENY_TESTS_RUNTIME_SCENARIO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <teeny/teeny.h>
+
+typedef struct scenario_report {
+    teeny_status first;   /* that was not TEENY_OK, or TEENY_OK */
+    bool is_wrong;        /* nothing failed, yet a result was not the right one */
+    const char *step;     /* that is being done, or failed first */
+    size_t length;        /* of `messages` */
+    char messages[16384]; /* of all that failed, one behind the other */
+} scenario_report;
+
+/* Runs it on a device; `after_step` may be NULL. */
+void scenario_run(
+    const char *device, void (*after_step)(const char *step), scenario_report *out_report);
+
+#endif
