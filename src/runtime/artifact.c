@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Whether a file is the stage's: STEM.STAGE, and STEM.c for the source. Allocates nothing. */
 static bool is_stage(const char *file, const char *stem, const char *stage)
@@ -101,8 +102,8 @@ teeny_status teeny_artifact_make(const teeny_request *request, teeny_entry files
         free(directory);
         return teeny_fail_memory();
     }
-    *artifact =
-        (teeny_artifact){.files = files, .directory = directory, .hit = hit, .cached = cached};
+    *artifact = (teeny_artifact){
+        .files = files, .directory = directory, .hit = hit, .cached = cached, .maker = getpid()};
     if (!fill(artifact, request)) {
         teeny_artifact_destroy(artifact);
         return teeny_fail_memory();
@@ -134,7 +135,7 @@ void teeny_artifact_destroy(teeny_artifact *artifact)
 {
     if (!artifact)
         return;
-    if (!artifact->cached && artifact->directory)
+    if (!artifact->cached && artifact->directory && artifact->maker == getpid())
         teeny_remove_tree(AT_FDCWD, artifact->directory);
     for (size_t i = 0; artifact->paths && i < artifact->files.count; i++)
         free(artifact->paths[i]);

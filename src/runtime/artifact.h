@@ -6,6 +6,8 @@
 #include "runtime/metadata.h"
 #include "runtime/request.h"
 
+#include <sys/types.h>
+
 struct teeny_artifact {
     teeny_metadata metadata;
     char *metadata_text;
@@ -16,6 +18,7 @@ struct teeny_artifact {
     char *stem;         /* the kernel's name, which the files' names begin with */
     bool hit;
     bool cached; /* `directory` is the cache's; else it is this artifact's own */
+    pid_t maker; /* the process that may remove its own directory: a child made by fork() may not */
 };
 
 /* Checks that the files are all there and fit the request. Errors: TEENY_ARTIFACT_INVALID. */

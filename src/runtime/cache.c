@@ -5,6 +5,7 @@
 #include "base/checksum.h"
 #include "base/environment.h"
 #include "base/string_builder.h"
+#include "runtime/fork.h"
 #include "runtime/private_directory.h"
 #include "runtime/report.h"
 
@@ -17,18 +18,26 @@
 
 #define DEFAULT_PATH "/tmp/teenyc_cache"
 
+static pthread_mutex_t warning_mutex = PTHREAD_MUTEX_INITIALIZER;
+static teeny_checksum last_warning;
+
+static void start_anew(void)
+{
+    warning_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    last_warning.text[0] = '\0';
+}
+TEENY_AFTER_FORK(start_anew)
+
 void teeny_cache_warn(const char *path, int error)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    static teeny_checksum last;
     teeny_string line = {0};
     teeny_string_format(&line, "the cache %s cannot be used: %s; kernels are compiled each time",
         path, strerror(error));
     teeny_checksum checksum = teeny_checksum_of(teeny_string_text(&line), line.length);
-    pthread_mutex_lock(&mutex);
-    bool again = strcmp(checksum.text, last.text) == 0;
-    last = checksum;
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_lock(&warning_mutex);
+    bool again = strcmp(checksum.text, last_warning.text) == 0;
+    last_warning = checksum;
+    pthread_mutex_unlock(&warning_mutex);
     if (!again)
         teeny_log(TEENY_LOG_WARNING, "%s", teeny_string_text(&line));
     teeny_string_free(&line);

@@ -5,6 +5,7 @@
  */
 #include "runtime/compiler.h"
 
+#include "runtime/fork.h"
 #include "runtime/report.h"
 
 #include <errno.h>
@@ -25,6 +26,14 @@ static struct {
 } known[8];
 static unsigned next_known;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* A row that another thread was writing may be half there. */
+static void start_anew(void)
+{
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    memset(known, 0, sizeof known);
+}
+TEENY_AFTER_FORK(start_anew)
 
 static bool recall(teeny_checksum key, teeny_compiler *compiler)
 {

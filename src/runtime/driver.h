@@ -58,7 +58,7 @@ struct teeny_device {
     char target[16];
     bool is_private;            /* not to be found by its name */
     size_t references;          /* guarded by the registry's mutex (device.c) */
-    struct teeny_device *next;  /* of the open devices */
+    struct teeny_device *next;  /* of all devices of this process */
     teeny_function_table table; /* functions with default options, by kernel */
 };
 

@@ -3,6 +3,7 @@
 #include "runtime/function.h"
 
 #include "runtime/compile.h"
+#include "runtime/fork.h"
 #include "runtime/report.h"
 
 #include <dlfcn.h>
@@ -70,6 +71,8 @@ static teeny_status fill(teeny_function *function, const teeny_options *options)
 static teeny_status create(teeny_device *device, const teeny_kernel *kernel,
     const teeny_options *options, teeny_function **out_function)
 {
+    if (teeny_device_is_inherited(device))
+        return teeny_fail_forked();
     teeny_function *function = calloc(1, sizeof *function);
     if (!function)
         return teeny_fail_memory();

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LIBRARY "libcuda.so.1"
 
@@ -69,18 +70,31 @@ static teeny_status open_library(const char *path)
     return status;
 }
 
+/* The driver says little of this, and not at once. */
+static teeny_status fail_forked(void)
+{
+    return teeny_fail(TEENY_NO_DRIVER,
+        "the parent of this process started the CUDA driver before fork(), which the driver does "
+        "not survive: open the device here before the parent does, or call exec()");
+}
+
 /* Each step is taken once. One that fails is tried again by the next call: memory may be short now
  * and not then. A library that was asked to start stays open, as it may have threads of its own. */
 teeny_status teeny_cuda_open(void)
 {
     static bool is_open, is_started;
+    static pid_t starter;
     const char *path = teeny_environment(TEENY_VARIABLE_TEENY_LIBCUDA_PATH);
     if (!path)
         path = LIBRARY;
     teeny_status status = is_open ? TEENY_OK : open_library(path);
     is_open = status == TEENY_OK;
-    if (is_open && !is_started)
+    if (is_open && starter && starter != getpid())
+        return fail_forked();
+    if (is_open && !is_started) {
+        starter = getpid();
         status = start(path);
+    }
     is_started = status == TEENY_OK;
     return status;
 }
