@@ -57,7 +57,8 @@ static teeny_status compile_now(const teeny_compiler *compiler, const teeny_cach
     teeny_status status = teeny_compiler_run(compiler, cache, request, &files, &directory);
     if (status != TEENY_OK)
         return status;
-    if (!teeny_cache_publish(cache, compiler->build_id, request->key.text, &files))
+    if (!teeny_compiler_is_unchanged(compiler) ||
+        !teeny_cache_publish(cache, compiler->build_id, request->key.text, &files))
         return teeny_artifact_make(request, files, directory, false, false, out_artifact);
     teeny_remove_tree(AT_FDCWD, directory);
     free(directory);

@@ -8,7 +8,8 @@
 
 typedef struct teeny_compiler {
     char *path;
-    char build_id[65]; /* a name of a cache level: hexadecimal digits */
+    char build_id[65];  /* a name of a cache level: hexadecimal digits */
+    teeny_checksum key; /* of its path, inode, size and time of the last change */
 } teeny_compiler;
 
 /* Finds the teenyc to use; the caller frees `out_path`. Errors: TEENY_COMPILER_NOT_FOUND and
@@ -21,6 +22,10 @@ teeny_status teeny_compiler_find(char **out_path);
 teeny_status teeny_compiler_identify(
     const teeny_cache *cache, const char *path, teeny_compiler *out_compiler);
 void teeny_compiler_free(teeny_compiler *compiler);
+
+/* False where another file has taken its place since it was identified: which of the two did what
+ * was done meanwhile cannot be told. */
+bool teeny_compiler_is_unchanged(const teeny_compiler *compiler);
 
 /* Runs it: the files that it made are in `out_entry`, with the source. They lie in the new
  * directory `out_directory` too, which the caller removes and frees. On failure neither is left. */

@@ -155,20 +155,29 @@ static void write_answer(
     teeny_entry_free(&entry);
 }
 
+bool teeny_compiler_is_unchanged(const teeny_compiler *compiler)
+{
+    teeny_checksum now;
+    return make_key(compiler->path, &now) == TEENY_OK && strcmp(now.text, compiler->key.text) == 0;
+}
+
 static teeny_status identify(const teeny_cache *cache, teeny_compiler *compiler)
 {
-    teeny_checksum key;
-    teeny_status status = make_key(compiler->path, &key);
-    if (status != TEENY_OK || recall(key, compiler))
+    teeny_status status = make_key(compiler->path, &compiler->key);
+    if (status != TEENY_OK || recall(compiler->key, compiler))
         return status;
-    if (!read_answer(cache, key, compiler)) {
+    if (!read_answer(cache, compiler->key, compiler)) {
         char *answer;
         status = ask(compiler, &answer);
         if (status != TEENY_OK)
             return status;
-        write_answer(cache, key, compiler->path, answer);
+        if (!teeny_compiler_is_unchanged(compiler)) {
+            free(answer);
+            return TEENY_OK;
+        }
+        write_answer(cache, compiler->key, compiler->path, answer);
     }
-    remember(key, compiler);
+    remember(compiler->key, compiler);
     return TEENY_OK;
 }
 

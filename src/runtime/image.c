@@ -62,14 +62,9 @@ static int create_memory_file(void)
 
 static int fill_and_seal(int file, const teeny_bytes *bytes)
 {
-    for (size_t done = 0; done < bytes->size;) {
-        ssize_t count = write(file, bytes->data + done, bytes->size - done);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return errno;
-        done += (size_t)count;
-    }
+    int error = teeny_write(file, bytes->data, bytes->size);
+    if (error)
+        return error;
     int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
     return fcntl(file, F_ADD_SEALS, seals) < 0 ? errno : 0;
 }
