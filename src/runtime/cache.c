@@ -75,9 +75,10 @@ static char *absolute_path(const char *path)
     if (path[0] == '/')
         return strdup(path);
     char *current = get_current_dir_name();
+    if (!current) /* it is gone, or hidden */
+        return errno == ENOMEM ? NULL : strdup(path);
     teeny_string absolute = {0};
-    if (current)
-        teeny_string_format(&absolute, "%s/%s", current, path);
+    teeny_string_format(&absolute, "%s/%s", current, path);
     free(current);
     return teeny_string_take(&absolute);
 }

@@ -230,8 +230,8 @@ static void test_compiler_that_is_replaced_while_it_says_what_it_is(void **state
     char script[2048];
     const char *path = support_script("new.sh", "FAKE_BUILD=bbbb exec " FAKE_TEENYC_PATH " \"$@\"");
     snprintf(script, sizeof script,
-        "[ \"$1\" = --version ] && [ -e %s ] && cp -p \"$0\" \"$0.old\" && mv %s \"$0\"\n"
-        "exec " FAKE_TEENYC_PATH " \"$@\"",
+        "[ \"$1\" = --version ] && [ -e %s ] && ln \"$0\" \"$0.old\" && mv %s \"$0\" && "
+        "exec \"$0\" \"$@\"\nexec " FAKE_TEENYC_PATH " \"$@\"",
         path, path);
     path = support_script("teenyc.sh", script);
     expect_compilation(path, false, false);
@@ -239,6 +239,10 @@ static void test_compiler_that_is_replaced_while_it_says_what_it_is(void **state
     assert_int_equal(system("test -d $TEENYC_CACHE_DIR/bbbb && "
                             "test ! -d $TEENYC_CACHE_DIR/0123456789abcdef"),
         0);
+    /* The first one is taken for what it is when it comes back. */
+    assert_int_equal(system("mv $TEENYC_PATH.old $TEENYC_PATH"), 0);
+    expect_compilation(path, false, true);
+    assert_int_equal(system("test -d $TEENYC_CACHE_DIR/0123456789abcdef"), 0);
 }
 
 int main(void)
