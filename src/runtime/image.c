@@ -7,6 +7,7 @@
 #include "runtime/image.h"
 
 #include "runtime/host_cpu.h"
+#include "runtime/report.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -97,6 +98,12 @@ int teeny_image_map(const teeny_bytes *bytes, teeny_image *out_image)
         out_image->debugged = teeny_debugger_announce(
             (char *)mapping + header.debug_offset, header.debug_size, mapping);
     return 0;
+}
+
+teeny_status teeny_image_fail(int error, const char *kernel)
+{
+    return teeny_fail(error == ENOMEM ? TEENY_OUT_OF_MEMORY : TEENY_IO_FAILED,
+        "the code of kernel `%s` could not be mapped for execution: %s", kernel, strerror(error));
 }
 
 void teeny_image_unmap(teeny_image *image)

@@ -1,8 +1,16 @@
-/* Memory that runs out, at each allocation of the library in turn: an error, no crash, no leak. */
-#include "kernels.h"
+/* Memory that runs out, at each allocation of the library in turn, and at each thread, mapping and
+ * stream of a directory, which take some too: an error that says so or a result that is right, no
+ * crash, no leak, nothing half done. Afterwards everything works. */
+#define _GNU_SOURCE 1 /* get_current_dir_name, memfd_create */
+#include "scenario.h"
 #include "support.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* The how-manieth allocation from now on fails; 0: none. */
 static atomic_int countdown;
@@ -28,6 +36,66 @@ char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t size);
 int __wrap_posix_memalign(void **out, size_t alignment, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void *__real_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
+void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
+int __real_memfd_create(const char *name, unsigned flags);
+int __wrap_memfd_create(const char *name, unsigned flags);
+DIR *__real_opendir(const char *name);
+DIR *__wrap_opendir(const char *name);
+DIR *__real_fdopendir(int file);
+DIR *__wrap_fdopendir(int file);
+char *__real_get_current_dir_name(void);
+char *__wrap_get_current_dir_name(void);
+int __real_pthread_create(
+    pthread_t *out, const pthread_attr_t *attributes, void *(*body)(void *), void *argument);
+int __wrap_pthread_create(
+    pthread_t *out, const pthread_attr_t *attributes, void *(*body)(void *), void *argument);
+
+void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset)
+{
+    if (!fails_now())
+        return __real_mmap(at, size, protection, flags, file, offset);
+    errno = ENOMEM;
+    return MAP_FAILED;
+}
+
+int __wrap_memfd_create(const char *name, unsigned flags)
+{
+    if (!fails_now())
+        return __real_memfd_create(name, flags);
+    errno = ENOMEM;
+    return -1;
+}
+
+DIR *__wrap_opendir(const char *name)
+{
+    if (!fails_now())
+        return __real_opendir(name);
+    errno = ENOMEM;
+    return NULL;
+}
+
+DIR *__wrap_fdopendir(int file)
+{
+    if (!fails_now())
+        return __real_fdopendir(file);
+    errno = ENOMEM;
+    return NULL;
+}
+
+char *__wrap_get_current_dir_name(void)
+{
+    if (!fails_now())
+        return __real_get_current_dir_name();
+    errno = ENOMEM;
+    return NULL;
+}
+
+int __wrap_pthread_create(
+    pthread_t *out, const pthread_attr_t *attributes, void *(*body)(void *), void *argument)
+{
+    return fails_now() ? EAGAIN : __real_pthread_create(out, attributes, body, argument);
+}
 
 void *__wrap_malloc(size_t size)
 {
@@ -64,7 +132,97 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
     return fails_now() ? NULL : __real_aligned_alloc(alignment, size);
 }
 
-enum { MOST_ALLOCATIONS = 2000 };
+enum { MOST_ALLOCATIONS = 5000 };
+
+/* ---- The whole library ----------------------------------------------------------------------- */
+
+static scenario_report report;
+
+static void complain(const char *device, int nth, const char *what)
+{
+    print_error(
+        "%s, allocation %d: %s\n%s\nlog:\n%s\n", device, nth, what, report.messages, support_log());
+    fail();
+}
+
+static void check_nothing_is_left(const char *device, int nth)
+{
+    if (system("test -z \"$(find $TMPDIR -name '.teeny-*' | head -1)\"") != 0)
+        complain(device, nth, "temporary files are left");
+}
+
+/* False where there was no nth allocation. */
+static bool fail_nth(const char *device, int nth)
+{
+    atomic_store(&countdown, nth);
+    scenario_run(device, NULL, &report);
+    bool has_failed = atomic_exchange(&countdown, 0) <= 0;
+    if (report.is_wrong)
+        complain(device, nth, "a result is wrong, and nothing was said");
+    if (report.first != TEENY_OK && (!has_failed || report.first != TEENY_OUT_OF_MEMORY))
+        complain(device, nth, "the status is not that of too little memory");
+    return has_failed;
+}
+
+static void expect_recovery(const char *device, int nth)
+{
+    scenario_run(device, NULL, &report);
+    if (report.first != TEENY_OK || report.is_wrong)
+        complain(device, nth, "the library is not usable afterwards");
+}
+
+/* With all in the cache. */
+static void fail_each_when_warm(const char *device)
+{
+    expect_recovery(device, 0);
+    int nth = 1;
+    for (; fail_nth(device, nth); nth++)
+        if (nth % 8 == 0)
+            expect_recovery(device, nth);
+    assert_in_range(nth, 100, MOST_ALLOCATIONS);
+    expect_recovery(device, nth);
+    check_nothing_is_left(device, nth);
+}
+
+/* With nothing in the cache, of which the entries that are made then must be whole. */
+static void fail_each_when_cold(const char *device, int stride)
+{
+    int nth = 1;
+    for (;; nth += stride) {
+        support_remove(support_path("cache"));
+        if (!fail_nth(device, nth))
+            break;
+        expect_recovery(device, nth);
+        check_nothing_is_left(device, nth);
+    }
+    assert_in_range(nth, 300, MOST_ALLOCATIONS);
+}
+
+static int set_up(void **state)
+{
+    int failed = support_setup(state);
+    setenv("TEENY_CPU_THREADS", "2", 1);
+    setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
+    return failed;
+}
+
+static bool is_whole;
+
+static void test_each_allocation_on_cpu(void **state)
+{
+    (void)state;
+    fail_each_when_warm("cpu");
+    fail_each_when_cold("cpu", is_whole ? 1 : 17);
+}
+
+static void test_each_allocation_on_cuda(void **state)
+{
+    (void)state;
+    fail_each_when_warm("cuda:0");
+    fail_each_when_cold("cuda:0", is_whole ? 1 : 19);
+}
+
+/* ---- Single parts ---------------------------------------------------------------------------- */
 
 /* Runs `body` with the first allocation failing, then the second, and so on until none does. */
 static void fail_each(teeny_status (*body)(void))
@@ -131,55 +289,6 @@ static void test_search_without_result(void **state)
     }
 }
 
-static const char *device_name;
-
-static teeny_status use_device(teeny_device *device)
-{
-    teeny_stream *stream = NULL;
-    teeny_buffer *buffer = NULL;
-    teeny_status status = teeny_stream_create(device, &stream);
-    if (status == TEENY_OK)
-        status = teeny_buffer_create(device, 64, &buffer);
-    if (status == TEENY_OK) {
-        float *values = teeny_buffer_pointer(buffer);
-        status = TEENY_LAUNCH(vector_add, stream, teeny_grid1(1), values, values, values, 4);
-    }
-    if (status == TEENY_OK)
-        status = teeny_stream_synchronize(stream);
-    teeny_buffer_destroy(buffer);
-    teeny_stream_destroy(stream);
-    return status;
-}
-
-static teeny_status open_and_use(void)
-{
-    teeny_device *device;
-    teeny_status status = teeny_device_open(device_name, &device);
-    if (status != TEENY_OK)
-        return status;
-    status = use_device(device);
-    teeny_device_close(device);
-    return status;
-}
-
-static void test_launching_on_cpu(void **state)
-{
-    (void)state;
-    device_name = "cpu";
-    setenv("TEENY_CPU_THREADS", "2", 1);
-    assert_ok(open_and_use());
-    fail_each(open_and_use);
-}
-
-static void test_launching_on_cuda(void **state)
-{
-    (void)state;
-    device_name = "cuda:0";
-    setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
-    assert_ok(open_and_use());
-    fail_each(open_and_use);
-}
-
 /* The worker has no memory for scratch: the launch is reported as failed, the next one works. */
 static void test_scratch_is_missed_once(void **state)
 {
@@ -206,14 +315,17 @@ static void test_scratch_is_missed_once(void **state)
     teeny_device_close(device);
 }
 
-int main(void)
+/* With an argument, all that are only sampled otherwise. */
+int main(int count, char **arguments)
 {
+    (void)arguments;
+    is_whole = count > 1;
     const struct CMUnitTest tests[] = {
         SUPPORT_TEST(test_compiling),
         SUPPORT_TEST(test_hit),
         SUPPORT_TEST(test_search_without_result),
-        SUPPORT_TEST(test_launching_on_cpu),
-        SUPPORT_TEST(test_launching_on_cuda),
+        cmocka_unit_test_setup_teardown(test_each_allocation_on_cpu, set_up, support_teardown),
+        cmocka_unit_test_setup_teardown(test_each_allocation_on_cuda, set_up, support_teardown),
         SUPPORT_TEST(test_scratch_is_missed_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <teeny/kernel.h>
 #include <teeny/teeny.h>
+
+/* kernels.h's, for the test that the scenario is linked with. */
+TEENY_KERNEL_DECLARE(
+    vector_add, (f32 * out, const f32 *x, const f32 *y, i32 n), META(BLOCK = 1024));
 
 typedef struct scenario_report {
     teeny_status first;   /* that was not TEENY_OK, or TEENY_OK */

@@ -12,6 +12,7 @@ check() { # words, folders that may have them, what it is
 check '#include *[<"]llvm-c/' '^(src/codegen|tests)/' 'llvm-c'
 check '#include *[<"]clang(-c)?/' '^src/frontend/clang/' 'clang'
 check '\bCU(result|device|context|module|function|stream)\b' '^(src/runtime/cuda|tests|bench)/' 'the CUDA driver'
+check '\bgetenv\(' '^(tests|bench|examples)/' 'getenv, which a program with other rights must not trust,'
 cpp=$(git ls-files '*.cpp' '*.cc' '*.cxx' | grep -vE '^(src/dialect|src/frontend/clang|tests/cxx)/' || true)
 if [ -n "$cpp" ]; then
     printf 'C++ outside of its rooms:\n%s\n' "$cpp"
