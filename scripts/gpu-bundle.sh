@@ -7,11 +7,11 @@ gpu=$build/gpu
 rm -rf "$gpu"
 mkdir -p "$gpu/bin"
 cp "$build"/bin/vector_add_sweep "$build"/bin/bench-launch "$build"/bin/math_ulp \
-    "$build"/bin/conform "$gpu/bin/"
+    "$build"/bin/conform "$build"/bin/gpu_check "$gpu/bin/"
 find "$build/examples" -maxdepth 1 -type f -perm -u+x -exec cp {} "$gpu/bin/" \;
 mkdir -p "$gpu/lib"
-cp "$build"/lib/libbench-gpu.so "$build"/lib/libteeny.a "$build"/lib/librandom_runner.a "$gpu/lib/"
-strip "$gpu"/bin/* "$gpu/lib/libbench-gpu.so"
+cp "$build"/lib/libbench-gpu.so "$build"/lib/libstreams-torch.so "$build"/lib/libteeny.a "$build"/lib/librandom_runner.a "$gpu/lib/"
+strip "$gpu"/bin/* "$gpu"/lib/*.so
 strip -o "$gpu/teenyc" "$build/bin/teenyc"
 xz -T0 -3 "$gpu/teenyc"
 TEENYC_PATH=$(cd "$build" && pwd)/bin/teenyc
@@ -23,6 +23,7 @@ done
 for target in sm_90 sm_90a; do
     "$build/bin/compile_examples" $target
 done
+"$build/bin/gpu_check" --compile sm_90
 tar -C "$gpu" -cJf "$gpu/cache.tar.xz" cache
 rm -r "$gpu/cache"
 du -sh "$gpu"

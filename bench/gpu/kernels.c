@@ -1,4 +1,5 @@
-/* The kernels of bench.py, as a user would write them: element types and sizes come from it. */
+/* The kernels of bench.py, as a user would write them: element types and sizes come from it.
+ * Quotients are the fast ones, as they are in Triton. */
 #include "kernels.h"
 
 #include <teeny/kernel.h>
@@ -15,7 +16,7 @@ TEENY_KERNEL(softmax, (T *out, const T *in, i32 stride, i32 columns), META(BLOCK
     tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
     tl_tile(f32, BLOCK) x = tl_cast(f32, tl_load(in + first, i, i < columns, -INFINITY));
     tl_tile(f32, BLOCK) e = tl_exp(x - tl_max(x));
-    tl_store(out + first, i, tl_cast(T, e * (1 / tl_sum(e))), i < columns);
+    tl_store(out + first, i, tl_cast(T, e * tl_fdiv(1.0f, tl_sum(e))), i < columns);
 });
 
 TEENY_KERNEL(layernorm,
@@ -24,9 +25,9 @@ TEENY_KERNEL(layernorm,
     const i32 first = tl_program_id(0) * stride;
     tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
     tl_tile(f32, BLOCK) x = tl_cast(f32, tl_load(in + first, i, i < columns));
-    const f32 mean = tl_sum(x) / columns;
+    const f32 mean = tl_fdiv(tl_sum(x), (f32)columns);
     tl_tile(f32, BLOCK) d = tl_where(i < columns, x - mean, 0);
-    const f32 scale = tl_rsqrt(tl_sum(d * d) / columns + epsilon);
+    const f32 scale = tl_rsqrt(tl_fdiv(tl_sum(d * d), (f32)columns) + epsilon);
     tl_tile(f32, BLOCK) w = tl_load(weight, i, i < columns);
     tl_tile(f32, BLOCK) b = tl_load(bias, i, i < columns);
     tl_store(out + first, i, tl_cast(T, d * scale * w + b), i < columns);

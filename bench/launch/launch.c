@@ -158,6 +158,7 @@ static void run(const char *name)
     bench bench = {.arguments = {.n = 256}};
     check(teeny_device_open(name, &bench.device));
     bench.cuda = strncmp(teeny_device_name(bench.device), "cuda", 4) == 0;
+    check(teeny_device_make_current(bench.device)); /* as launch_raw needs it */
     printf("device %s, %s\n", teeny_device_name(bench.device), teeny_device_model(bench.device));
     printf("%-18s  %11s  %11s  %11s  %6s\n", "", "median", "fastest", "90th", "times");
     time_hits(&bench);

@@ -1,13 +1,17 @@
-/* Devices, streams and buffers: where kernels run, in which order, and on what memory.
+/* Devices: where kernels run. What runs there and on what: stream.h, buffer.h, event.h, graph.h.
  *
- * Everything here is thread-safe: any thread may use any object, and streams keep the order in
- * which they were called. Objects hold on to the device that they came from, so the order in which
- * they are destroyed does not matter.
+ * Everything in these headers is thread-safe: any thread may use any object, and streams keep the
+ * order in which they were called. Objects hold on to the device that they came from, so the order
+ * in which they are destroyed does not matter.
  *
  * A child process made by fork() may open devices for itself: cpu and emu at any time, cuda only
  * where its parent has not opened a cuda device before. What it has inherited from its parent it
  * can destroy and close, to no effect on the parent, and nothing else: all other calls with it fail
  * with TEENY_DEVICE_LOST.
+ *
+ * On cuda the context is the device's primary one, which the CUDA runtime, cuBLAS, cuDNN and torch
+ * use too: their pointers, streams and events are libteeny's, and the other way round. The context
+ * that is current before a call is current after it.
  */
 #ifndef TEENY_DEVICE_H
 #define TEENY_DEVICE_H
@@ -20,12 +24,6 @@ TEENY_BEGIN_C
 
 /* What runs kernels. Opened by name, shared: a name opened twice is one device. */
 typedef struct teeny_device teeny_device;
-
-/* An ordered queue of launches and copies on a device. */
-typedef struct teeny_stream teeny_stream;
-
-/* A piece of device memory that knows its length. */
-typedef struct teeny_buffer teeny_buffer;
 
 /* Opens a device and hands out one reference to it, which teeny_device_close gives back.
  *
@@ -72,47 +70,23 @@ TEENY_API const char *teeny_device_model(const teeny_device *device);
  * the string. */
 TEENY_API const char *teeny_device_target(const teeny_device *device);
 
-/* Makes a stream; teeny_stream_destroy frees it. */
-TEENY_API teeny_status teeny_stream_create(teeny_device *device, teeny_stream **out_stream);
+/* How many devices of a kind there are: of "cuda" those that the driver finds, of "cpu" and "emu"
+ * one. They are "cuda:0" up to "cuda:N-1". No driver at all is 0 devices. Errors:
+ * TEENY_UNKNOWN_DEVICE, TEENY_INVALID_ARGUMENT. */
+TEENY_API teeny_status teeny_device_count(const char *kind, int *out_count);
 
-/* Waits for the stream's work, then frees it; NULL is allowed. */
-TEENY_API void teeny_stream_destroy(teeny_stream *stream);
+/* Makes the device's context the calling thread's current one, and leaves it that, as
+ * cudaSetDevice does; on cpu and emu it does nothing. No call needs it: every other call makes the
+ * context current for as long as it lasts, and then puts back what was current, also where nothing
+ * was. A thread that launches much saves that way two calls of the driver a launch. Errors:
+ * TEENY_DEVICE_FAILED. */
+TEENY_API teeny_status teeny_device_make_current(teeny_device *device);
 
-/* Waits until all that was put on the stream is done; on cpu the calling thread runs programs of it
- * meanwhile, as one of the device's threads. Reports what went wrong on the device since
- * the last such call (TEENY_DEVICE_FAILED, TEENY_OUT_OF_MEMORY). */
-TEENY_API teeny_status teeny_stream_synchronize(teeny_stream *stream);
-
-/* The stream as the device's own driver knows it, to order other libraries' work with it: on cuda
- * the driver's stream handle, NULL elsewhere and for NULL. It lives as long as the stream. */
-TEENY_API void *teeny_stream_native(const teeny_stream *stream);
-
-/* Allocates `size` bytes of device memory, aligned to at least 256 bytes, contents undefined;
- * teeny_buffer_destroy frees it. A size of 0 is allowed. Errors: TEENY_OUT_OF_MEMORY. */
-TEENY_API teeny_status teeny_buffer_create(
-    teeny_device *device, size_t size, teeny_buffer **out_buffer);
-
-/* Waits for all work of the device, then frees the memory; NULL is allowed. */
-TEENY_API void teeny_buffer_destroy(teeny_buffer *buffer);
-
-/* The buffer's length in bytes. */
-TEENY_API size_t teeny_buffer_size(const teeny_buffer *buffer);
-
-/* The address of the buffer's first byte as kernels see it: an argument for launches. Only on cpu
- * and emu may the host use it too. Only emu checks what a kernel does with it. */
-TEENY_API void *teeny_buffer_pointer(const teeny_buffer *buffer);
-
-/* Copies `size` bytes from host memory to byte `offset` of the buffer, after the work that is on
- * the stream; when it returns the copy is done. Errors: TEENY_OUT_OF_BOUNDS names both ends where
- * the range does not lie in the buffer, and nothing is copied then; TEENY_INVALID_ARGUMENT where
- * stream and buffer are of different devices, or a pointer is NULL and size is not 0. */
-TEENY_API teeny_status teeny_buffer_write(
-    teeny_stream *stream, teeny_buffer *buffer, size_t offset, const void *source, size_t size);
-
-/* Copies `size` bytes from byte `offset` of the buffer to host memory; otherwise as
- * teeny_buffer_write. */
-TEENY_API teeny_status teeny_buffer_read(teeny_stream *stream, const teeny_buffer *buffer,
-    size_t offset, void *destination, size_t size);
+/* Lets kernels of `device` read and write memory of `peer`, from now on and for the life of both
+ * contexts; copies between devices do without. Devices that share the host's memory, and a device
+ * with itself, always can. Errors: TEENY_UNSUPPORTED where the hardware has no way there;
+ * TEENY_DEVICE_FAILED. */
+TEENY_API teeny_status teeny_device_access(teeny_device *device, teeny_device *peer);
 
 TEENY_END_C
 

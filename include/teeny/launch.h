@@ -75,6 +75,25 @@
         teeny_launch_function((stream), (function), (grid), &teeny_packed_, sizeof teeny_packed_), \
         __VA_ARGS__)
 
+/* The same with a `const teeny_launch_options *` behind the grid. */
+#define TEENY_LAUNCH_WITH(kernel, stream, grid, options, ...)                                      \
+    TEENY_PACKED(kernel,                                                                           \
+        teeny_launch_with((stream), TEENY_KERNEL_OF(kernel), (grid), (options), &teeny_packed_,    \
+            sizeof teeny_packed_),                                                                 \
+        __VA_ARGS__)
+#define TEENY_LAUNCH_FUNCTION_WITH(kernel, function, stream, grid, options, ...)                   \
+    TEENY_PACKED(kernel,                                                                           \
+        teeny_launch_function_with(                                                                \
+            (stream), (function), (grid), (options), &teeny_packed_, sizeof teeny_packed_),        \
+        __VA_ARGS__)
+
+/* TEENY_KERNEL_INFO(kernel, function, out_resources, arguments...): teeny_kernel_info of the code
+ * that a launch with these arguments runs. */
+#define TEENY_KERNEL_INFO(kernel, function, out_resources, ...)                                    \
+    TEENY_PACKED(kernel,                                                                           \
+        teeny_kernel_info((function), &teeny_packed_, sizeof teeny_packed_, (out_resources)),      \
+        __VA_ARGS__)
+
 /* Evaluates `start` where `teeny_packed_` holds the arguments, checked and converted. What older
  * compilers only warn of, a pointer to another type, is an error; and a floating argument for an
  * integer parameter is one, as no reader expects it to be cut. */

@@ -42,7 +42,7 @@ TEENY_BEGIN_C
     X(TEENY_ARTIFACT_INVALID, 17, "compiled code does not fit this kernel, device or version")     \
     X(TEENY_CACHE_UNSAFE, 18, "others could change what the cache directory holds")                \
     X(TEENY_IO_FAILED, 19, "a file could not be read or written")                                  \
-    X(TEENY_UNSUPPORTED, 20, "this version of teeny cannot do this yet")                           \
+    X(TEENY_UNSUPPORTED, 20, "this device, or this version of teeny, cannot do this")              \
     X(TEENY_DEVICE_LOST, 21, "the device is lost to this process: open it anew, in another one")
 
 #define TEENY_STATUS_ENUMERATOR(name, value, explanation) name = value,

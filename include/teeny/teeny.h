@@ -1,17 +1,22 @@
 /* teeny for host programs: compile captured kernels at run time and launch them on a device.
  *
- * The parts: status.h (errors), device.h (devices, streams, buffers), compile.h (the compiler and
- * its cache), and here functions, which are kernels loaded on a device, and their launch. Valid in
- * C and in C++; the program links libteeny, which needs libc alone.
+ * The parts: status.h (errors), device.h, stream.h, event.h, buffer.h and graph.h (where and in
+ * which order work runs, and on what), compile.h (the compiler and its cache), and here functions,
+ * which are kernels loaded on a device, and their launch. Valid in C and in C++; the program links
+ * libteeny, which needs libc alone.
  */
 #ifndef TEENY_TEENY_H
 #define TEENY_TEENY_H
 
+#include <teeny/buffer.h>
 #include <teeny/compile.h>
 #include <teeny/descriptor.h>
 #include <teeny/device.h>
+#include <teeny/event.h>
+#include <teeny/graph.h>
 #include <teeny/launch.h>
 #include <teeny/status.h>
+#include <teeny/stream.h>
 
 TEENY_BEGIN_C
 
@@ -86,6 +91,65 @@ TEENY_API teeny_status teeny_launch(teeny_stream *stream, const teeny_kernel *ke
 /* The same for a function that was loaded before, on a stream of the device that it is on. */
 TEENY_API teeny_status teeny_launch_function(teeny_stream *stream, teeny_function *function,
     teeny_grid grid, const void *arguments, size_t arguments_size);
+
+/* How to launch, beyond a grid. All zero is a plain launch. What is a promise to the kernel is
+ * kept or refused; what only makes it faster may be ignored. */
+typedef struct teeny_launch_options {
+    /* Programs of a cluster along x, y and z, which run at once on neighbouring multiprocessors; a
+     * 0 means 1, all 0 no clusters. The grid is a multiple of it, and it has at most 8 programs, on
+     * some chips 16. On cuda it takes sm_90 and CUDA 11.8. On cpu and emu it is checked and
+     * ignored: no operation of the kernel language reaches into another program. */
+    uint32_t cluster[3];
+    /* Shared memory that each program gets and does not use, in bytes: fewer programs run at once
+     * on a multiprocessor. On cpu and emu it is ignored. What a kernel needs itself it always gets,
+     * also beyond 48 KiB. */
+    uint32_t extra_shared_bytes;
+    /* All programs run at once, so that they may wait for each other, or TEENY_INVALID_GRID where
+     * they do not fit on the device (teeny_kernel_info). On cuda it takes CUDA 11.8. On cpu and
+     * emu, which run one after the other, TEENY_UNSUPPORTED for more than one program. */
+    bool cooperative;
+    /* The launch may begin before the one ahead of it on the stream has ended, and does not see
+     * what that one writes: a programmatic dependent launch, for kernels that do not depend on
+     * each other, as no kernel waits for the one ahead by itself yet. On cuda it takes sm_90 and
+     * CUDA 11.8. On cpu and emu it is ignored. */
+    bool programmatic;
+} teeny_launch_options;
+
+/* teeny_launch and teeny_launch_function with options, which are only read during the call; NULL is
+ * a plain launch. TEENY_LAUNCH_WITH and TEENY_LAUNCH_FUNCTION_WITH make and check the arguments.
+ *
+ * Errors also: TEENY_UNSUPPORTED where the device cannot keep a promise, TEENY_DRIVER_TOO_OLD where
+ * the driver cannot, TEENY_INVALID_GRID where the grid is not a multiple of the cluster,
+ * TEENY_INVALID_ARGUMENT for a cluster or for shared memory that is too large. */
+TEENY_API teeny_status teeny_launch_with(teeny_stream *stream, const teeny_kernel *kernel,
+    teeny_grid grid, const teeny_launch_options *options, const void *arguments,
+    size_t arguments_size);
+TEENY_API teeny_status teeny_launch_function_with(teeny_stream *stream, teeny_function *function,
+    teeny_grid grid, const teeny_launch_options *options, const void *arguments,
+    size_t arguments_size);
+
+/* What a loaded kernel takes. What does not exist on a device is 0 there: cpu has no registers to
+ * count and no shared memory, emu no registers. */
+typedef struct teeny_resources {
+    uint32_t num_warps;       /* of a program; on cpu 0: a program is one thread's */
+    uint32_t threads;         /* of a program; on cpu 1 */
+    uint32_t max_threads;     /* that a program could have with these registers */
+    uint32_t registers;       /* of a thread */
+    uint32_t local_bytes;     /* of a thread: what did not fit into registers */
+    uint32_t shared_bytes;    /* of a program */
+    uint32_t constant_bytes;  /* of the kernel, without its arguments */
+    uint64_t scratch_bytes;   /* on cpu, of each thread that runs programs */
+    uint32_t active_programs; /* at once on one multiprocessor, or on one core */
+    uint32_t multiprocessors; /* of the device; on cpu and emu the host's threads that it uses */
+    uint32_t ptx_version;     /* 80 is the one of sm_80 */
+    uint32_t binary_version;  /* 90 is sm_90's code */
+} teeny_resources;
+
+/* What the code takes that a launch with these packed arguments would run, compiling it if it is
+ * the first of its kind; with NULL, the code that fits any arguments. TEENY_KERNEL_INFO packs them.
+ * Thread-safe. Errors: TEENY_INVALID_ARGUMENT, TEENY_DEVICE_FAILED. */
+TEENY_API teeny_status teeny_kernel_info(teeny_function *function, const void *arguments,
+    size_t arguments_size, teeny_resources *out_resources);
 
 TEENY_END_C
 

@@ -17,14 +17,19 @@ struct emitter;
 struct debug_info;
 struct debug_variable;
 
+/* Instructions on f32 that come near the exact result: the quotient within 2 ulp, for arith.divf;
+ * 2^x and 1 / sqrt(x), for the functions of src/math/ that are by instruction. */
+enum approximation { APPROXIMATE_QUOTIENT, APPROXIMATE_EXP2, APPROXIMATE_RSQRT };
+
 struct device {
     unsigned global_space, shared_space; /* LLVM's address spaces of these memories */
     /* Whether f16 and bf16 are computed and converted as they are, or through f32. */
     bool has_half, has_bfloat;
     /* What is made of simpler operations (scalar_soft.h), since LLVM would call a library. */
     bool soft_half, soft_rounding, soft_fma;
-    /* The quotient of two f32 within 2 ulp, for arith.divf. NULL: IEEE division. */
-    LLVMValueRef (*divide_fast)(struct emitter *emitter, LLVMValueRef a, LLVMValueRef b);
+    /* NULL: it has none of these instructions. */
+    LLVMValueRef (*approximate)(
+        struct emitter *emitter, enum approximation operation, LLVMValueRef *operands);
 };
 
 struct emitter {

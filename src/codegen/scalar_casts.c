@@ -35,7 +35,8 @@ static LLVMValueRef as_bits(struct emitter *emitter, LLVMValueRef value)
     return LLVMBuildBitCast(emitter->builder, value, type, "");
 }
 
-/* bf16 is the upper half of f32. */
+/* bf16 is the upper half of f32: of two in one word, one is shifted and the other masked out, where
+ * an instruction that converts would first have to take them apart. */
 static LLVMValueRef bfloat_to_f32(struct emitter *emitter, LLVMValueRef value)
 {
     LLVMBuilderRef builder = emitter->builder;
@@ -94,7 +95,7 @@ static LLVMValueRef narrow_from_f32(struct emitter *emitter, LLVMValueRef value,
 
 static LLVMValueRef widen_to_f32(struct emitter *emitter, LLVMValueRef value)
 {
-    if (is_bfloat_bits(LLVMTypeOf(value)))
+    if (is_bfloat_bits(LLVMTypeOf(value)) || kind_of(value) == LLVMBFloatTypeKind)
         return bfloat_to_f32(emitter, value);
     if (kind_of(value) == LLVMHalfTypeKind && emitter->device->soft_half)
         return scalar_soft_from_half(emitter, value);

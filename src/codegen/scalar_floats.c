@@ -51,12 +51,13 @@ static bool is_double(LLVMValueRef value)
 LLVMValueRef scalar_divide_approximately(const struct scalar_op *op)
 {
     struct emitter *emitter = op->emitter;
-    if (is_double(op->operands[0]) || !emitter->device->divide_fast)
+    if (is_double(op->operands[0]) || !emitter->device->approximate)
         return scalar_divide_precisely(op);
     LLVMTypeRef f32 = emit_float_type(emitter);
-    LLVMValueRef a = scalar_convert_float(emitter, op->operands[0], f32);
-    LLVMValueRef b = scalar_convert_float(emitter, op->operands[1], f32);
-    LLVMValueRef quotient = emitter->device->divide_fast(emitter, a, b);
+    LLVMValueRef operands[2];
+    for (unsigned i = 0; i < 2; i++)
+        operands[i] = scalar_convert_float(emitter, op->operands[i], f32);
+    LLVMValueRef quotient = emitter->device->approximate(emitter, APPROXIMATE_QUOTIENT, operands);
     return scalar_convert_float(emitter, quotient, LLVMTypeOf(op->operands[0]));
 }
 
@@ -67,6 +68,26 @@ LLVMValueRef scalar_divide_precisely(const struct scalar_op *op)
     LLVMValueRef b = scalar_widen(emitter, op->operands[1]);
     LLVMValueRef quotient = LLVMBuildFDiv(emitter->builder, a, b, "");
     return scalar_narrow(emitter, quotient, LLVMTypeOf(op->operands[0]));
+}
+
+/* What expand-math leaves of these is in f32, and means the device's instruction. */
+static LLVMValueRef by_instruction(const struct scalar_op *op, enum approximation operation)
+{
+    LLVMValueRef operand = op->operands[0];
+    if (op->emitter->device->approximate)
+        return op->emitter->device->approximate(op->emitter, operation, &operand);
+    ir_error_not_built(op->op, NULL);
+    return NULL;
+}
+
+LLVMValueRef scalar_exp2_instruction(const struct scalar_op *op)
+{
+    return by_instruction(op, APPROXIMATE_EXP2);
+}
+
+LLVMValueRef scalar_rsqrt_instruction(const struct scalar_op *op)
+{
+    return by_instruction(op, APPROXIMATE_RSQRT);
 }
 
 LLVMValueRef scalar_compare_floats(const struct scalar_op *op)

@@ -39,7 +39,8 @@ scalar_function scalar_divide_signed, scalar_divide_unsigned, scalar_remainder_s
     scalar_cast_index_unsigned;
 
 scalar_function scalar_negate, scalar_divide_approximately, scalar_divide_precisely,
-    scalar_compare_floats, scalar_fma, scalar_is_nan, scalar_is_infinite, scalar_is_finite;
+    scalar_exp2_instruction, scalar_rsqrt_instruction, scalar_compare_floats, scalar_fma,
+    scalar_is_nan, scalar_is_infinite, scalar_is_finite;
 
 scalar_function scalar_extend_float, scalar_truncate_float, scalar_float_to_float,
     scalar_signed_to_float, scalar_unsigned_to_float, scalar_float_to_signed,

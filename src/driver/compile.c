@@ -41,7 +41,8 @@ static void after_pass(void *user, const struct pass *pass, MlirModule module, d
 static bool run_phase(compilation *compilation, enum pass_phase phase)
 {
     struct pass_options options = {.num_warps = compilation->options->num_warps,
-        .compute_capability = compilation->gpu ? compilation->gpu->compute_capability : 0};
+        .compute_capability = compilation->gpu ? compilation->gpu->compute_capability : 0,
+        .has_math_instructions = compilation->gpu != NULL};
     struct pass_observer observer = {
         .user = compilation, .before = before_pass, .after = after_pass};
     if (!pipeline_run(compilation->module, phase, &options, &observer))

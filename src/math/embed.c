@@ -23,9 +23,8 @@ static bool is_wanted(const char *name)
     static const char *const names[] = {
 #define FUNCTION(operation, stem, f32_bound, f64_bound, summary) #stem "_f32", #stem "_f64",
 #define REDUCED(operation, stem) #stem "_f32", #stem "_f64",
+#define INSTRUCTION(operation, stem, f32_bound) #stem "_by_instruction_f32",
 #include "math/functions.def"
-#undef FUNCTION
-#undef REDUCED
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0)

@@ -12,9 +12,7 @@
  * x - n is exact. Bounds: docs/math.md.
  *
  * tl_exp and tl_exp2 inside a body of this folder mean the function on its reduced range alone: the
- * polynomials exp_reduced and exp2_reduced below, or an instruction of the device where the code
- * generator has one that is as good (passes/expand_math.c). NVIDIA's ex2.approx is not: over all
- * f32 of the reduced range its largest error on an H200 is 2.06 ulp (at -0x1.402p-4).
+ * polynomials exp_reduced and exp2_reduced below.
  */
 #include "scale.h"
 
@@ -107,4 +105,28 @@ TEENY_DEVICE(f64, exp2_f64, (f64 x), {
     f64 a = below < -2046.0 ? -2046.0 : below;
     f64 shifted = a + 0x1.8p+52;
     return scale_f64(tl_exp2(a - (shifted - 0x1.8p+52)), shifted);
+});
+
+/* ---- On a device with an instruction for 2^x ---------------------------------------------------
+ */
+
+/* tl_exp2 is the instruction here: any argument, subnormal results flushed to 0. NVIDIA's
+ * ex2.approx.ftz has an error of at most 2.06 ulp on an H200, over all f32 (1.40 ulp where x is
+ * positive). */
+
+/* x / ln 2 = n + f as above, but n is kept where 2^n is a normal number, and f takes what is left:
+ * there the result is subnormal, infinite, 0 or NaN. */
+TEENY_DEVICE(f32, exp_by_instruction_f32, (f32 x), {
+    f32 part = tl_minimum(tl_maximum(tl_fma(x, 0x1.77313c0000000p-8f, 0.5f), 0.0f), 1.0f);
+    f32 shifted = tl_fma(part, 252.0f, 0x1.8p+23f + 1);
+    f32 n = shifted - (0x1.8p+23f + 127);
+    f32 f = tl_fma(x, 0x1.4ae0c0p-26f, tl_fma(x, 0x1.715476p+0f, -n));
+    return tl_exp2(f) * tl_bitcast(f32, tl_bitcast(i32, shifted) << 23);
+});
+
+/* Results that would be flushed are computed 2^32 times as large. */
+TEENY_DEVICE(f32, exp2_by_instruction_f32, (f32 x), {
+    bool is_small = x < -126.0f;
+    f32 result = tl_exp2(is_small ? x + 32.0f : x);
+    return is_small ? result * 0x1p-32f : result;
 });

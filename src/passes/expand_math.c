@@ -9,7 +9,8 @@
  * that a target cannot do.
  *
  * Inside of the functions math.exp and math.exp2 mean the function on its reduced range, and are
- * expanded likewise: a target with an instruction that is as good may keep them here.
+ * expanded likewise. Where the target has an instruction for an operation in f32, the function by
+ * that instruction goes in, and the operation in it stays: it means the instruction alone.
  */
 #include "base/arena.h"
 #include "base/string_builder.h"
@@ -28,18 +29,17 @@
 
 static const char *const function_stems[OP_ID_COUNT] = {
 #define FUNCTION(operation, stem, f32_bound, f64_bound, summary) [OP_##operation] = #stem,
-#define REDUCED(operation, stem)
 #include "math/functions.def"
-#undef FUNCTION
-#undef REDUCED
 };
 
 static const char *const reduced_stems[OP_ID_COUNT] = {
-#define FUNCTION(operation, stem, f32_bound, f64_bound, summary)
 #define REDUCED(operation, stem) [OP_##operation] = #stem,
 #include "math/functions.def"
-#undef FUNCTION
-#undef REDUCED
+};
+
+static const bool may_be_instruction[OP_ID_COUNT] = {
+#define INSTRUCTION(operation, stem, f32_bound) [OP_##operation] = true,
+#include "math/functions.def"
 };
 
 /* What codegen/scalar_ops.c has. */
@@ -77,6 +77,7 @@ static bool is_math(MlirOperation op)
 
 struct library {
     MlirContext context;
+    bool has_instructions;
     MlirOperation *modules; /* one an entry of math_functions; null: not parsed */
 };
 
@@ -130,6 +131,7 @@ enum { MOST_OPERANDS = 3 };
 /* Where a body goes: right before `place`, in the shape of `like`. */
 struct expansion {
     struct library *library;
+    bool keeps_operation; /* the body is one by an instruction */
     MlirOperation place;
     MlirType like;
 };
@@ -175,7 +177,7 @@ static bool expand_reduced(
     const struct expansion *expansion, MlirOperation op, struct ir_mapping *mapping)
 {
     const char *stem = reduced_stems[op_id_of(op)];
-    if (!stem)
+    if (!stem || expansion->keeps_operation)
         return false;
     char name[64];
     bool is_double = mlirTypeIsAF64(mlirValueGetType(mlirOperationGetResult(op, 0)));
@@ -254,9 +256,11 @@ static bool expand(struct library *library, MlirOperation op)
         if (narrow)
             operands[i] = convert_before(op, "arith.extf", operands[i], lifted(f32, type));
     }
+    bool by_instruction = library->has_instructions && may_be_instruction[id] && !is_double;
     char name[64];
-    snprintf(name, sizeof name, "%s_%s", function_stems[id], is_double ? "f64" : "f32");
-    struct expansion expansion = {library, op, type};
+    snprintf(name, sizeof name, "%s%s_%s", function_stems[id],
+        by_instruction ? "_by_instruction" : "", is_double ? "f64" : "f32");
+    struct expansion expansion = {library, by_instruction, op, type};
     MlirValue result = expand_body(&expansion, find_body(library, name), operands);
     if (narrow)
         result = convert_before(op, "arith.truncf", result, type);
@@ -291,11 +295,11 @@ static MlirWalkResult collect(MlirOperation op, void *user)
 
 static bool run(MlirOperation module, const struct pass_options *options)
 {
-    (void)options;
     struct found found = {.arena = arena_create()};
     mlirOperationWalk(module, collect, &found, MlirWalkPreOrder);
     struct library library = {
         .context = mlirOperationGetContext(module),
+        .has_instructions = options->has_math_instructions,
         .modules = arena_array(found.arena, MlirOperation, math_function_count),
     };
     bool is_right = true;

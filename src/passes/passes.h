@@ -26,6 +26,7 @@ enum pass_phase {
 struct pass_options {
     unsigned num_warps;          /* a power of two */
     unsigned compute_capability; /* 90 for sm_90 and sm_90a */
+    bool has_math_instructions;  /* those that math/functions.def says INSTRUCTION for */
 };
 
 struct pass {

@@ -174,6 +174,52 @@ teeny_status teeny_device_open(const char *name, teeny_device **out_device)
     return wanted ? open_named(wanted, out_device) : open_any(out_device);
 }
 
+static teeny_status count_devices(const teeny_driver *driver, int *out_count)
+{
+    if (!driver->device_count) {
+        *out_count = 1;
+        return TEENY_OK;
+    }
+    pthread_mutex_lock(&mutex);
+    teeny_status status = driver->device_count(out_count);
+    pthread_mutex_unlock(&mutex);
+    return status;
+}
+
+teeny_status teeny_device_count(const char *kind, int *out_count)
+{
+    if (!kind || !out_count)
+        return teeny_fail(
+            TEENY_INVALID_ARGUMENT, "teeny_device_count: %s is NULL", kind ? "out_count" : "kind");
+    for (size_t i = 0; teeny_drivers[i]; i++)
+        if (strcmp(teeny_drivers[i]->name, kind) == 0)
+            return count_devices(teeny_drivers[i], out_count);
+    return teeny_fail(
+        TEENY_UNKNOWN_DEVICE, "there is no kind of device `%s`: kinds are cpu, emu, cuda", kind);
+}
+
+teeny_status teeny_device_make_current(teeny_device *device)
+{
+    if (!device)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_device_make_current: device is NULL");
+    if (!device->driver->device_make_current)
+        return TEENY_OK;
+    return device->driver->device_make_current(device);
+}
+
+teeny_status teeny_device_access(teeny_device *device, teeny_device *peer)
+{
+    if (!device || !peer)
+        return teeny_fail(
+            TEENY_INVALID_ARGUMENT, "teeny_device_access: %s is NULL", device ? "peer" : "device");
+    if (device == peer || (device->driver->host_memory && peer->driver->host_memory))
+        return TEENY_OK;
+    if (device->driver != peer->driver || !device->driver->device_access)
+        return teeny_fail(TEENY_UNSUPPORTED, "kernels of %s cannot use memory of %s: copy it",
+            device->name, peer->name);
+    return device->driver->device_access(device, peer);
+}
+
 teeny_status teeny_device_open_on(const teeny_executor *executor, teeny_device **out_device)
 {
     if (!executor || !out_device)

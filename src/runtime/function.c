@@ -207,3 +207,23 @@ teeny_status teeny_function_meta(
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_function_meta: function is NULL");
     return teeny_artifact_meta(function->generic.artifact, name, out_value);
 }
+
+teeny_status teeny_kernel_info(teeny_function *function, const void *arguments,
+    size_t arguments_size, teeny_resources *out_resources)
+{
+    if (!function || !out_resources)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_kernel_info: %s is NULL",
+            function ? "out_resources" : "function");
+    if (arguments && arguments_size != function->arguments_size)
+        return teeny_fail(TEENY_INVALID_ARGUMENT,
+            "teeny_kernel_info: the packed arguments are %zu bytes; the kernel's parameters take "
+            "%zu",
+            arguments_size, function->arguments_size);
+    teeny_code *code =
+        arguments ? teeny_function_code(function, arguments) : function->generic.code;
+    teeny_resources resources = {0};
+    teeny_status status = function->device->driver->code_resources(code, &resources);
+    if (status == TEENY_OK)
+        *out_resources = resources;
+    return status;
+}

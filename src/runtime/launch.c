@@ -1,6 +1,6 @@
 /* Launches: what is checked, and what is passed on. This is the path that has to be short. */
 #include "runtime/fork.h"
-#include "runtime/function.h"
+#include "runtime/recording.h"
 #include "runtime/report.h"
 
 static teeny_status fail_grid(
@@ -49,26 +49,126 @@ static teeny_status fail_arguments_size(size_t given, size_t expected)
         "the packed arguments are %zu bytes; the kernel's parameters take %zu", given, expected);
 }
 
-static teeny_status launch(teeny_stream *stream, teeny_function *function, const teeny_grid *grid,
-    const void *arguments, size_t size)
+/* A launch that is captured, or that has options. */
+static teeny_status put(teeny_stream *stream, teeny_function *function, const teeny_grid *grid,
+    const teeny_launch_options *options, const void *arguments)
+{
+    teeny_code *code = teeny_function_code(function, arguments);
+    const teeny_operation operation = {
+        .kind = TEENY_OPERATION_LAUNCH,
+        .launch = {function, code, *grid, options, (void *)arguments},
+    };
+    return teeny_operation_put(stream, &operation);
+}
+
+static teeny_status check(
+    teeny_stream *stream, const teeny_function *function, const teeny_grid *grid, size_t size)
 {
     if (size != function->arguments_size)
         return fail_arguments_size(size, function->arguments_size);
-    teeny_status status = check_grid(grid, stream->device);
-    if (status != TEENY_OK || grid->x == 0 || grid->y == 0 || grid->z == 0)
+    return check_grid(grid, stream->device);
+}
+
+static bool is_empty(const teeny_grid *grid)
+{
+    return grid->x == 0 || grid->y == 0 || grid->z == 0;
+}
+
+static teeny_status launch(teeny_stream *stream, teeny_function *function, const teeny_grid *grid,
+    const void *arguments, size_t size)
+{
+    teeny_status status = check(stream, function, grid, size);
+    if (status != TEENY_OK || is_empty(grid))
         return status;
+    if (teeny_stream_is_recorded(stream))
+        return put(stream, function, grid, NULL, arguments);
     teeny_code *code = teeny_function_code(function, arguments);
     return stream->device->driver->launch(stream, code, grid, arguments);
+}
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+enum { LARGEST_CLUSTER = 16 };
+
+static teeny_status fail_cluster(const teeny_launch_options *options)
+{
+    return teeny_fail(TEENY_INVALID_ARGUMENT,
+        "a cluster of %u x %u x %u programs: the largest has %d", options->cluster[0],
+        options->cluster[1], options->cluster[2], LARGEST_CLUSTER);
+}
+
+/* Fills in dimensions that were left out; all 0: no clusters. */
+static teeny_status check_cluster(const teeny_grid *grid, teeny_launch_options *options)
+{
+    const int64_t programs[3] = {grid->x, grid->y, grid->z};
+    uint32_t *cluster = options->cluster;
+    if (!cluster[0] && !cluster[1] && !cluster[2])
+        return TEENY_OK;
+    uint64_t count = 1;
+    for (int i = 0; i < 3; i++) {
+        cluster[i] = cluster[i] ? cluster[i] : 1;
+        count *= cluster[i];
+        if (cluster[i] > LARGEST_CLUSTER || count > LARGEST_CLUSTER)
+            return fail_cluster(options);
+    }
+    for (int i = 0; i < 3; i++)
+        if (programs[i] % cluster[i])
+            return teeny_fail(TEENY_INVALID_GRID,
+                "grid dimension %c is %lld, not a multiple of the cluster's %u", 'x' + i,
+                (long long)programs[i], cluster[i]);
+    return TEENY_OK;
+}
+
+/* A device without launch_with runs one program after the other. */
+static teeny_status check_promises(
+    const teeny_device *device, const teeny_grid *grid, const teeny_launch_options *options)
+{
+    bool is_one = grid->x == 1 && grid->y == 1 && grid->z == 1;
+    if (device->driver->launch_with || !options->cooperative || is_one)
+        return TEENY_OK;
+    return teeny_fail(TEENY_UNSUPPORTED,
+        "a cooperative launch: device %s does not run all programs of a grid at once",
+        device->name);
+}
+
+static teeny_status launch_with(teeny_stream *stream, teeny_function *function,
+    const teeny_grid *grid, const teeny_launch_options *given, const void *arguments, size_t size)
+{
+    if (!given)
+        return launch(stream, function, grid, arguments, size);
+    teeny_launch_options options = *given;
+    teeny_status status = check(stream, function, grid, size);
+    if (status == TEENY_OK)
+        status = check_cluster(grid, &options);
+    if (status == TEENY_OK)
+        status = check_promises(stream->device, grid, &options);
+    if (status != TEENY_OK || is_empty(grid))
+        return status;
+    return put(stream, function, grid, &options, arguments);
+}
+
+/* ---- Calls ----------------------------------------------------------------------------------- */
+
+static teeny_status fail_null(
+    const char *call, const teeny_stream *stream, const void *what, const char *name)
+{
+    return teeny_fail(TEENY_INVALID_ARGUMENT, "%s: %s is NULL", call,
+        !stream ? "stream"
+        : !what ? name
+                : "arguments");
+}
+
+static teeny_status fail_devices(const teeny_stream *stream, const teeny_function *function)
+{
+    return teeny_fail(TEENY_INVALID_ARGUMENT, "the function is on %s, the stream on %s",
+        function->device->name, stream->device->name);
 }
 
 teeny_status teeny_launch(teeny_stream *stream, const teeny_kernel *kernel, teeny_grid grid,
     const void *arguments, size_t arguments_size)
 {
     if (!stream || !kernel || (!arguments && arguments_size))
-        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_launch: %s is NULL",
-            !stream   ? "stream"
-            : !kernel ? "kernel"
-                      : "arguments");
+        return fail_null("teeny_launch", stream, kernel, "kernel");
     teeny_function *function;
     teeny_status status = teeny_function_default(stream->device, kernel, &function);
     if (status != TEENY_OK)
@@ -80,12 +180,31 @@ teeny_status teeny_launch_function(teeny_stream *stream, teeny_function *functio
     const void *arguments, size_t arguments_size)
 {
     if (!stream || !function || (!arguments && arguments_size))
-        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_launch_function: %s is NULL",
-            !stream     ? "stream"
-            : !function ? "function"
-                        : "arguments");
+        return fail_null("teeny_launch_function", stream, function, "function");
     if (stream->device != function->device)
-        return teeny_fail(TEENY_INVALID_ARGUMENT, "the function is on %s, the stream on %s",
-            function->device->name, stream->device->name);
+        return fail_devices(stream, function);
     return launch(stream, function, &grid, arguments, arguments_size);
+}
+
+teeny_status teeny_launch_with(teeny_stream *stream, const teeny_kernel *kernel, teeny_grid grid,
+    const teeny_launch_options *options, const void *arguments, size_t arguments_size)
+{
+    if (!stream || !kernel || (!arguments && arguments_size))
+        return fail_null("teeny_launch_with", stream, kernel, "kernel");
+    teeny_function *function;
+    teeny_status status = teeny_function_default(stream->device, kernel, &function);
+    if (status != TEENY_OK)
+        return status;
+    return launch_with(stream, function, &grid, options, arguments, arguments_size);
+}
+
+teeny_status teeny_launch_function_with(teeny_stream *stream, teeny_function *function,
+    teeny_grid grid, const teeny_launch_options *options, const void *arguments,
+    size_t arguments_size)
+{
+    if (!stream || !function || (!arguments && arguments_size))
+        return fail_null("teeny_launch_function_with", stream, function, "function");
+    if (stream->device != function->device)
+        return fail_devices(stream, function);
+    return launch_with(stream, function, &grid, options, arguments, arguments_size);
 }

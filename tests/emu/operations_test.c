@@ -1,6 +1,7 @@
 /* Every operation of the table on the emu device: what it gives, and what order it makes. */
 #include "code.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -353,6 +354,40 @@ static void test_divide(void **state)
         assert_int_equal(results[i][0], float_bits((float)i / 4.0f));
 }
 
+static const float approximated[LANES] = {0, -0.f, 1, -1, 0.5f, -0.3f, 126.99999f, 127.99999f, 128,
+    -125.5f, -126, -126.00001f, -149, -150, -1000, 1000, 3e38f, -3e38f, 1e-40f, -1e-40f, 0x1p-149f,
+    1e-30f, 2, 3, 4, 1e30f, __builtin_inff(), -__builtin_inff(), __builtin_nanf(""), 7, 19.25f,
+    -19.25f};
+
+static void approximate(struct emu_thread *thread, const void *arguments)
+{
+    (void)arguments;
+    unsigned id = code_thread(thread);
+    uint64_t exp2 = OP(EXP2, "a.c:1:1", float_bits(approximated[id]))[0];
+    uint64_t rsqrt = OP(RSQRT, "a.c:2:1", float_bits(approximated[id]))[0];
+    keep(id, (uint64_t[NV_MAX_OPERANDS]){exp2, rsqrt});
+}
+
+/* The same number, the same infinity or both NaN. */
+static void assert_float(uint64_t bits, float expected)
+{
+    if (expected == expected)
+        assert_int_equal(bits, float_bits(expected));
+    else
+        assert_true((bits & 0x7fffffff) > 0x7f800000);
+}
+
+static void test_approximations(void **state)
+{
+    (void)state;
+    code_must_run(&(code_launch){.entry = approximate});
+    for (unsigned i = 0; i < LANES; i++) {
+        float power = (float)exp2(approximated[i]);
+        assert_float(results[i][0], power < 0x1p-126f ? 0 : power);
+        assert_float(results[i][1], (float)(1 / sqrt(approximated[i])));
+    }
+}
+
 /* ---- Order ----------------------------------------------------------------------------------- */
 
 struct exchange {
@@ -506,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_mma),
         cmocka_unit_test(test_f16_numbers),
         cmocka_unit_test(test_divide),
+        cmocka_unit_test(test_approximations),
         cmocka_unit_test(test_barriers),
         cmocka_unit_test(test_readers),
         cmocka_unit_test(test_copies),

@@ -47,9 +47,6 @@ const struct math_kernel math_kernels[] = {
 #define FUNCTION(operation, stem, f32_bound, f64_bound, summary)                                   \
     {#stem, {{TEENY_KERNEL_OF(stem##_f32), launch_##stem##_f32},                                   \
                 {TEENY_KERNEL_OF(stem##_f64), launch_##stem##_f64}}},
-#define REDUCED(operation, stem)
 #include "math/functions.def"
-#undef FUNCTION
-#undef REDUCED
 };
 const size_t math_kernel_count = sizeof math_kernels / sizeof *math_kernels;

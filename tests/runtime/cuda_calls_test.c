@@ -203,6 +203,7 @@ static int setup(void **state)
 {
     int failed = support_setup(state);
     setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
+    setenv("STUB_DEVICES", "2", 1);
     plan = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return failed || plan == MAP_FAILED;
 }

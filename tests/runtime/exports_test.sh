@@ -6,9 +6,9 @@ shared=$1 static=$2 headers=$3
 failed=0
 
 nm -D --defined-only "$shared" | awk '$2 ~ /[A-Z]/ { print $3 }' | sort >exports.found
-tr '\n' ' ' <"$headers/status.h" >exports.text
-for header in device compile teeny; do
-    tr '\n' ' ' <"$headers/$header.h" >>exports.text
+: >exports.text
+for header in "$headers"/*.h; do
+    tr '\n' ' ' <"$header" >>exports.text
 done
 printf '%s\n' __jit_debug_descriptor __jit_debug_register_code >exports.debugger
 grep -o 'TEENY_API [^;(]*(' exports.text | grep -o 'teeny_[a-z_0-9]*($' | tr -d '(' |

@@ -19,9 +19,8 @@ struct state {
     teeny_artifact *artifact;
 };
 
-static bool good(struct state *state, teeny_status status)
+bool scenario_good(scenario_report *report, teeny_status status)
 {
-    scenario_report *report = state->report;
     if (status == TEENY_OK)
         return true;
     if (report->first == TEENY_OK)
@@ -35,10 +34,20 @@ static bool good(struct state *state, teeny_status status)
     return false;
 }
 
+void scenario_expect(scenario_report *report, bool right)
+{
+    if (!right && report->first == TEENY_OK)
+        report->is_wrong = true;
+}
+
+static bool good(struct state *state, teeny_status status)
+{
+    return scenario_good(state->report, status);
+}
+
 static void expect(struct state *state, bool right)
 {
-    if (!right && state->report->first == TEENY_OK)
-        state->report->is_wrong = true;
+    scenario_expect(state->report, right);
 }
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
@@ -166,6 +175,12 @@ static void use_executor(struct state *state)
         expect(state, out[3] == 8);
 }
 
+static void use_order(struct state *state)
+{
+    if (state->device)
+        scenario_order(state->device, state->report);
+}
+
 static void destroy_streams(struct state *state)
 {
     teeny_stream_destroy(state->own_stream);
@@ -205,6 +220,7 @@ static const struct {
     {"load large", load_large},
     {"launch", launch},
     {"executor", use_executor},
+    {"order", use_order},
     {"destroy streams", destroy_streams},
     {"destroy buffers", destroy_buffers},
     {"unload", unload},

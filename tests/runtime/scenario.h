@@ -28,4 +28,15 @@ typedef struct scenario_report {
 void scenario_run(
     const char *device, void (*after_step)(const char *step), scenario_report *out_report);
 
+/* ---- For its parts --------------------------------------------------------------------------- */
+
+/* Notes what failed, and is whether nothing did. */
+bool scenario_good(scenario_report *report, teeny_status status);
+
+/* Something has to be right where nothing has failed so far. */
+void scenario_expect(scenario_report *report, bool right);
+
+/* The part that is in scenario_order.c. */
+void scenario_order(teeny_device *device, scenario_report *report);
+
 #endif

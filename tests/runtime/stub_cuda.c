@@ -1,10 +1,11 @@
 /* A CUDA driver without a GPU: its functions do on the host what a driver does on a device.
  *
  * Device memory is the host's, and a launch of `vector_add` adds at once. The environment says what
- * it is: STUB_DEVICES (1), STUB_VERSION (13000), STUB_CHIP (90), and STUB_FAIL="cuInit=999,...",
- * which makes a function fail. stub_calls tells how often a function was called, stub_fail_nth
- * makes the n-th call from now on fail, and stub_live is how many of the driver's objects there
- * are. Built with STUB_CUDA_OLD it lacks what old drivers lack.
+ * it is: STUB_DEVICES (1), STUB_VERSION (13000), STUB_CHIP (90), STUB_COOPERATES (1), STUB_PEERS
+ * (1), STUB_BUSY (nothing is ever done), and STUB_FAIL="cuInit=999,...", which makes a function
+ * fail. stub_calls tells how often a function was called, stub_fail_nth makes the n-th call from
+ * now on fail, and stub_live is how many of the driver's objects there are. Built with
+ * STUB_CUDA_OLD it lacks what drivers before CUDA 11 lack, with STUB_CUDA_11 what came after 11.0.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -36,7 +37,7 @@ static struct {
 } counters[512];
 
 /* The place of a function in the table, or the free one for it. */
-static size_t place_of(const char *name)
+static size_t counter_of(const char *name)
 {
     size_t i = 0;
     while (counters[i].name && strcmp(counters[i].name, name) != 0)
@@ -47,7 +48,7 @@ static size_t place_of(const char *name)
 STUB int stub_calls(const char *name)
 {
     pthread_mutex_lock(&mutex);
-    int calls = counters[place_of(name)].calls;
+    int calls = counters[counter_of(name)].calls;
     pthread_mutex_unlock(&mutex);
     return calls;
 }
@@ -77,6 +78,8 @@ static struct {
     int left_behind;    /* calls that failed to free something, or to get as far as that */
 } plan;
 
+static bool has_plan; /* there was one */
+
 STUB void stub_fail_nth(int nth, int error, int extent)
 {
     pthread_mutex_lock(&mutex);
@@ -84,6 +87,7 @@ STUB void stub_fail_nth(int nth, int error, int extent)
     plan.nth = nth;
     plan.error = error;
     plan.extent = extent;
+    has_plan = true;
     pthread_mutex_unlock(&mutex);
 }
 
@@ -99,8 +103,8 @@ STUB int stub_left_behind(void)
 
 static bool is_freeing(const char *name)
 {
-    static const char *const parts[] = {
-        "Destroy", "Free", "Unload", "Release", "Unregister", "cuCtxGetCurrent", "cuCtxSetCurrent"};
+    static const char *const parts[] = {"Destroy", "Free", "Unload", "Release", "Unregister",
+        "cuCtxGetCurrent", "cuCtxSetCurrent", "cuThreadExchangeStreamCaptureMode", "EndCapture"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (strstr(name, parts[i]))
             return true;
@@ -130,7 +134,7 @@ static int enter(const char *name, bool in_context)
 {
     int error = SUCCESS;
     pthread_mutex_lock(&mutex);
-    size_t place = place_of(name);
+    size_t place = counter_of(name);
     counters[place].name = name;
     counters[place].calls++;
     plan.calls++;
@@ -200,7 +204,7 @@ static void replace_known(void *old, void *new)
 static void *count_new(void *memory)
 {
     live += memory != NULL;
-    if (plan.nth)
+    if (has_plan)
         replace_known(NULL, memory);
     return memory;
 }
@@ -208,7 +212,7 @@ static void *count_new(void *memory)
 static void count_free(void *memory)
 {
     live -= memory != NULL;
-    if (plan.nth && memory)
+    if (has_plan && memory)
         replace_known(memory, NULL);
     free(memory);
 }
@@ -278,8 +282,16 @@ STUB int cuDeviceGetAttribute(int *value, int attribute, int device)
     ENTER();
     (void)device;
     int chip = number("STUB_CHIP", 90);
-    *value = attribute == 75 ? chip / 10 : chip % 10;
-    return SUCCESS;
+    const struct {
+        int attribute, value;
+    } rows[] = {{75, chip / 10}, {76, chip % 10}, {16, 132}, {97, 232448},
+        {95, number("STUB_COOPERATES", 1)}, {115, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        *value = rows[i].value;
+        if (rows[i].attribute == attribute)
+            return SUCCESS;
+    }
+    return INVALID_VALUE;
 }
 
 STUB int cuDevicePrimaryCtxRetain(void **context, int device)
@@ -313,35 +325,17 @@ STUB int cuCtxSetCurrent(void *context)
     return SUCCESS;
 }
 
-STUB int cuCtxSynchronize(void)
-{
-    ENTER_CONTEXT();
-    return SUCCESS;
-}
+struct arguments {
+    float *out;
+    const float *x, *y;
+    int n;
+};
 
-STUB int cuStreamCreate(void **stream, unsigned flags)
-{
-    ENTER_CONTEXT();
-    *stream = malloc(8);
-    return flags == 1 ? SUCCESS : INVALID_VALUE;
-}
-
-STUB int cuStreamDestroy_v2(void *stream)
-{
-    ENTER_CONTEXT();
-    free(stream);
-    return SUCCESS;
-}
-
-STUB int cuStreamSynchronize(void *stream)
-{
-    ENTER_CONTEXT();
-    return stream ? SUCCESS : INVALID_VALUE;
-}
+#include "stub_cuda_streams.h"
 
 STUB int cuMemAlloc_v2(uint64_t *pointer, size_t size)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     if (size == 0)
         return INVALID_VALUE;
     void *memory = size > (size_t)1 << 40 ? NULL : malloc(size);
@@ -351,23 +345,9 @@ STUB int cuMemAlloc_v2(uint64_t *pointer, size_t size)
 
 STUB int cuMemFree_v2(uint64_t pointer)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     free((void *)(uintptr_t)pointer);
     return SUCCESS;
-}
-
-STUB int cuMemcpyHtoDAsync_v2(uint64_t destination, const void *source, size_t size, void *stream)
-{
-    ENTER_CONTEXT();
-    memcpy((void *)(uintptr_t)destination, source, size);
-    return stream ? SUCCESS : INVALID_VALUE;
-}
-
-STUB int cuMemcpyDtoHAsync_v2(void *destination, uint64_t source, size_t size, void *stream)
-{
-    ENTER_CONTEXT();
-    memcpy(destination, (const void *)(uintptr_t)source, size);
-    return stream ? SUCCESS : INVALID_VALUE;
 }
 
 /* A link's "cubin" is the PTX behind a word. */
@@ -380,7 +360,7 @@ struct link {
 #ifndef STUB_CUDA_OLD
 STUB int cuLinkCreate_v2(unsigned count_, int *options, void **values, void **state)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     struct link *link = calloc(1, sizeof *link);
     for (unsigned i = 0; i < count_; i++)
         if (options[i] == 5)
@@ -400,7 +380,7 @@ STUB int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const 
     (void)values;
     if (failure(__func__))
         strcpy(link->log, "ptxas: the stub's words");
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     if (type != 1 || ((char *)data)[size - 1] != '\0')
         return INVALID_VALUE;
     link->size = size + 6;
@@ -413,7 +393,7 @@ STUB int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const 
 STUB int cuLinkComplete(void *state, void **cubin, size_t *size)
 {
     struct link *link = state;
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     *cubin = link->cubin;
     *size = link->size;
     return SUCCESS;
@@ -422,7 +402,7 @@ STUB int cuLinkComplete(void *state, void **cubin, size_t *size)
 STUB int cuLinkDestroy(void *state)
 {
     struct link *link = state;
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     free(link->cubin);
     free(link);
     return SUCCESS;
@@ -430,7 +410,7 @@ STUB int cuLinkDestroy(void *state)
 
 STUB int cuModuleLoadData(void **module, const void *image)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     if (memcmp(image, "CUBIN ", 6) != 0)
         return 200;
     *module = malloc(8);
@@ -439,46 +419,33 @@ STUB int cuModuleLoadData(void **module, const void *image)
 
 STUB int cuModuleUnload(void *module)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     free(module);
     return SUCCESS;
 }
 
 STUB int cuModuleGetFunction(void **function, void *module, const char *name)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     *function = module;
     return strcmp(name, "vector_add") == 0 ? SUCCESS : NOT_FOUND;
 }
 
 STUB int cuFuncSetAttribute(void *function, int attribute, int value)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
+    if (attribute == 14)
+        return function && value == 1 ? SUCCESS : INVALID_VALUE;
     return function && attribute == 8 && value > 49152 ? SUCCESS : INVALID_VALUE;
 }
-
-struct arguments {
-    float *out;
-    const float *x, *y;
-    int n;
-};
 
 STUB int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
     unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, void *stream,
     void **parameters, void **extra)
 {
-    struct arguments arguments;
     ENTER_CONTEXT();
-    if (!function || !stream || parameters || block_x != 128 || block_y != 1 || block_z != 1 ||
-        shared || !grid_x || !grid_y || !grid_z)
+    if (!function || parameters || shared || block_x != 128 || block_y != 1 || block_z != 1 ||
+        !grid_x || !grid_y || !grid_z)
         return INVALID_VALUE;
-    if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL)
-        return INVALID_VALUE;
-    size_t size = *(size_t *)extra[3];
-    if (size != offsetof(struct arguments, n) + sizeof arguments.n)
-        return INVALID_VALUE;
-    memcpy(&arguments, extra[1], size);
-    for (int i = 0; i < arguments.n; i++)
-        arguments.out[i] = arguments.x[i] + arguments.y[i];
-    return SUCCESS;
+    return put_launch(stream, extra);
 }

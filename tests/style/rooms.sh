@@ -13,15 +13,25 @@ check '#include *[<"]llvm-c/' '^(src/codegen|tests)/' 'llvm-c'
 check '#include *[<"]clang(-c)?/' '^src/frontend/clang/' 'clang'
 check '\bCU(result|device|context|module|function|stream)\b' '^(src/runtime/cuda|tests|bench)/' 'the CUDA driver'
 check '\bgetenv\(' '^(tests|bench|examples)/' 'getenv, which a program with other rights must not trust,'
+# The teeny command is libteeny's: it sees nothing of the compiler.
+check_folder() { # folder, words, what it is
+    hits=$(git grep -lE "$2" -- "$1" || true)
+    [ -z "$hits" ] && return
+    printf '%s in %s:\n%s\n' "$3" "$1" "$hits"
+    status=1
+}
+check_folder src/command '#include *[<"](analysis|codegen|dialect|driver|frontend|math|passes|llvm|mlir|clang)' \
+    'a part of the compiler'
 cpp=$(git ls-files '*.cpp' '*.cc' '*.cxx' | grep -vE '^(src/dialect|src/frontend/clang|tests/cxx)/' || true)
 if [ -n "$cpp" ]; then
     printf 'C++ outside of its rooms:\n%s\n' "$cpp"
     status=1
 fi
-needed=$(readelf -d "$2/lib/libteeny.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')
-foreign=$(printf '%s\n' "$needed" | grep -vE '^(libc\.so|ld-linux)' || true)
-if [ -n "$foreign" ]; then
-    printf 'libteeny.so needs more than libc:\n%s\n' "$foreign"
+for file in lib/libteeny.so bin/teeny; do
+    needed=$(readelf -d "$2/$file" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')
+    foreign=$(printf '%s\n' "$needed" | grep -vE '^(libc\.so|ld-linux)' || true)
+    [ -z "$foreign" ] && continue
+    printf '%s needs more than libc:\n%s\n' "$file" "$foreign"
     status=1
-fi
+done
 exit $status

@@ -1,6 +1,8 @@
 /* See bits.h. */
 #include "codegen/gpu/bits.h"
 
+#include "mlir-c/BuiltinTypes.h"
+
 static LLVMTypeRef bits_type(const struct emitter *emitter, MlirType element)
 {
     return emit_integer_type(emitter, 8 * emit_memory_size(element));
@@ -56,6 +58,31 @@ LLVMValueRef gpu_pack(
     return LLVMBuildBitCast(emitter->builder, vector, packed, "");
 }
 
+/* The 32-bit word of that number, or all of what has no more bits. */
+static LLVMValueRef word_of(struct emitter *emitter, LLVMValueRef packed, unsigned number)
+{
+    LLVMTypeRef type = LLVMTypeOf(packed);
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        return LLVMBuildExtractElement(emitter->builder, packed, emit_i32(emitter, number), "");
+    if (LLVMGetIntTypeWidth(type) <= 32)
+        return packed;
+    LLVMValueRef shift = LLVMConstInt(type, 32 * (uint64_t)number, false);
+    LLVMValueRef shifted = LLVMBuildLShr(emitter->builder, packed, shift, "");
+    return LLVMBuildTrunc(emitter->builder, shifted, emit_integer_type(emitter, 32), "");
+}
+
+/* One of several elements of a word, by a shift: a wider number that is made of it next LLVM then
+ * makes of the word itself. */
+static LLVMValueRef bits_in_word(
+    struct emitter *emitter, LLVMValueRef packed, unsigned width, unsigned index)
+{
+    unsigned bit = index * width;
+    LLVMValueRef word = word_of(emitter, packed, bit / 32);
+    LLVMValueRef shift = LLVMConstInt(LLVMTypeOf(word), bit % 32, false);
+    LLVMValueRef shifted = LLVMBuildLShr(emitter->builder, word, shift, "");
+    return LLVMBuildTrunc(emitter->builder, shifted, emit_integer_type(emitter, width), "");
+}
+
 void gpu_unpack(struct emitter *emitter, MlirType element, LLVMValueRef packed,
     LLVMValueRef *out_values, unsigned count)
 {
@@ -63,9 +90,15 @@ void gpu_unpack(struct emitter *emitter, MlirType element, LLVMValueRef packed,
         out_values[0] = gpu_element_from_bits(emitter, element, packed);
         return;
     }
+    unsigned width = 8 * emit_memory_size(element);
     LLVMTypeRef type = LLVMVectorType(bits_type(emitter, element), count);
-    LLVMValueRef vector = LLVMBuildBitCast(emitter->builder, packed, type, "");
-    for (unsigned i = 0; i < count; i++)
-        out_values[i] = gpu_element_from_bits(emitter, element,
-            LLVMBuildExtractElement(emitter->builder, vector, emit_i32(emitter, i), ""));
+    /* An instruction that widens f16 takes either half of a register. */
+    bool by_shift = width < 32 && !mlirTypeIsAF16(element);
+    LLVMValueRef vector = by_shift ? NULL : LLVMBuildBitCast(emitter->builder, packed, type, "");
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef bits =
+            vector ? LLVMBuildExtractElement(emitter->builder, vector, emit_i32(emitter, i), "")
+                   : bits_in_word(emitter, packed, width, i);
+        out_values[i] = gpu_element_from_bits(emitter, element, bits);
+    }
 }

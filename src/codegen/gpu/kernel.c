@@ -53,22 +53,28 @@ bool gpu_lower_operation(struct gpu_kernel *kernel, MlirOperation op)
 
 /* ---- The device ------------------------------------------------------------------------------ */
 
-static LLVMValueRef divide_fast(struct emitter *emitter, LLVMValueRef a, LLVMValueRef b)
+static const enum nv_op approximations[] = {
+    [APPROXIMATE_QUOTIENT] = NV_DIVIDE_FAST,
+    [APPROXIMATE_EXP2] = NV_EXP2,
+    [APPROXIMATE_RSQRT] = NV_RSQRT,
+};
+
+static LLVMValueRef approximate(
+    struct emitter *emitter, enum approximation operation, LLVMValueRef *operands)
 {
-    LLVMValueRef operands[] = {a, b};
-    return nv_emit(emitter, NV_PTX, NV_DIVIDE_FAST, NULL, operands);
+    return nv_emit(emitter, NV_PTX, approximations[operation], NULL, operands);
 }
 
-static LLVMValueRef divide_fast_on_host(struct emitter *emitter, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef approximate_on_host(
+    struct emitter *emitter, enum approximation operation, LLVMValueRef *operands)
 {
-    LLVMValueRef operands[] = {a, b};
-    return nv_emit(emitter, NV_EMU, NV_DIVIDE_FAST, NULL, operands);
+    return nv_emit(emitter, NV_EMU, approximations[operation], NULL, operands);
 }
 
 static struct device device_of(const struct gpu_options *options)
 {
     struct device host = options->host;
-    host.divide_fast = divide_fast_on_host;
+    host.approximate = approximate_on_host;
     if (options->column == NV_EMU)
         return host;
     return (struct device){
@@ -76,7 +82,7 @@ static struct device device_of(const struct gpu_options *options)
         .shared_space = 3,
         .has_half = true,
         .has_bfloat = true,
-        .divide_fast = divide_fast,
+        .approximate = approximate,
     };
 }
 

@@ -3,6 +3,17 @@
 
 /* ---- Addresses ------------------------------------------------------------------------------- */
 
+/* By the element's type and not in bytes: LLVM then takes constants out of the index, which become
+ * the offset in the instruction, and all accesses of a tile share one address. */
+static LLVMValueRef element_address(
+    struct emitter *emitter, LLVMValueRef pointer, LLVMValueRef offset, unsigned size)
+{
+    LLVMTypeRef element = emit_integer_type(emitter, 8 * size);
+    LLVMTypeRef i64 = emit_integer_type(emitter, 64);
+    LLVMValueRef index = LLVMBuildSExtOrBitCast(emitter->builder, offset, i64, "");
+    return LLVMBuildGEP2(emitter->builder, element, pointer, &index, 1, "");
+}
+
 bool gpu_lower_addptr(struct gpu_kernel *kernel, MlirOperation op)
 {
     struct lowering *lowering = &kernel->lowering;
@@ -12,7 +23,7 @@ bool gpu_lower_addptr(struct gpu_kernel *kernel, MlirOperation op)
     const struct lowered *offsets = lowering_get(lowering, mlirOperationGetOperand(op, 1));
     struct lowered *sums = lowering_allocate(lowering, pointers->count);
     for (unsigned i = 0; i < sums->count; i++)
-        sums->elements[i] = emit_address(&lowering->emitter, pointers->elements[i],
+        sums->elements[i] = element_address(&lowering->emitter, pointers->elements[i],
             offsets->elements[i], emit_memory_size(pointee));
     lowering_set(lowering, result, sums);
     return true;

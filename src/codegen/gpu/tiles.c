@@ -1,6 +1,7 @@
 /* The elements of tiles: layouts, constants, elementwise operations. */
 #include "codegen/gpu/gpu.h"
 
+#include "analysis/constant_registers.h"
 #include "analysis/layout_encoding.h"
 #include "codegen/scalar_ops.h"
 
@@ -82,28 +83,50 @@ static LLVMValueRef operand_element(
     return value->elements[value->count == 1 ? 0 : element];
 }
 
+/* Registers r and r & ~mask of every result are known to be the same: a mask that tells rows apart
+ * is compared once a row, say. */
+static uint32_t repeated_registers(
+    const struct gpu_kernel *kernel, MlirOperation op, const struct linear_layout *layout)
+{
+    uint32_t repeated = UINT32_MAX;
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
+        struct axis_facts facts = axis_info_get(kernel->axes, mlirOperationGetResult(op, r));
+        repeated &= constant_registers(&facts, layout);
+    }
+    return repeated;
+}
+
+static bool lower_element(
+    struct gpu_kernel *kernel, MlirOperation op, unsigned element, LLVMValueRef *out_values)
+{
+    struct lowering *lowering = &kernel->lowering;
+    LLVMValueRef operands[SCALAR_MAX_OPERANDS];
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+        operands[i] = operand_element(lowering, op, i, element);
+    return scalar_op_emit(&lowering->emitter, op, operands, out_values);
+}
+
 bool gpu_lower_elementwise(struct gpu_kernel *kernel, MlirOperation op)
 {
     struct lowering *lowering = &kernel->lowering;
-    intptr_t operand_count = mlirOperationGetNumOperands(op);
     intptr_t result_count = mlirOperationGetNumResults(op);
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
     struct linear_layout layout;
     if (ir_is_tile(type) && !gpu_layout(op, type, &layout))
         return false;
+    uint32_t repeated = ir_is_tile(type) ? repeated_registers(kernel, op, &layout) : 0;
     unsigned count = gpu_element_count(lowering, type);
     struct lowered *results[SCALAR_MAX_RESULTS];
     for (intptr_t r = 0; r < result_count; r++)
         results[r] = lowering_allocate(lowering, count);
 
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef operands[SCALAR_MAX_OPERANDS], values[SCALAR_MAX_RESULTS];
-        for (intptr_t o = 0; o < operand_count; o++)
-            operands[o] = operand_element(lowering, op, o, i);
-        if (!scalar_op_emit(&lowering->emitter, op, operands, values))
+        LLVMValueRef values[SCALAR_MAX_RESULTS];
+        unsigned first = i & ~repeated;
+        if (first == i && !lower_element(kernel, op, i, values))
             return false;
         for (intptr_t r = 0; r < result_count; r++)
-            results[r]->elements[i] = values[r];
+            results[r]->elements[i] = first == i ? values[r] : results[r]->elements[first];
     }
     for (intptr_t r = 0; r < result_count; r++)
         lowering_set(lowering, mlirOperationGetResult(op, r), results[r]);

@@ -1,6 +1,5 @@
 /* The cpu device: a kernel's image, run by the pool's threads over the host's own memory. */
-#include "runtime/cpu/pool.h"
-#include "runtime/driver.h"
+#include "runtime/cpu/cpu.h"
 #include "runtime/host_cpu.h"
 #include "runtime/host_threads.h"
 #include "runtime/report.h"
@@ -10,33 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY_ALIGNMENT = 256 };
-
-typedef struct cpu_device {
-    teeny_device base;
-    teeny_pool *pool;
-} cpu_device;
-
-typedef struct cpu_stream {
-    teeny_stream base;
-    teeny_queue queue;
-} cpu_stream;
-
 typedef struct cpu_code {
     teeny_code base;
     teeny_image image;
     size_t arguments_bytes;
 } cpu_code;
 
-static teeny_pool *pool_of(const teeny_device *device)
-{
-    return ((const cpu_device *)device)->pool;
-}
-
 /* Takes the pool over. */
 static teeny_status make_device(teeny_pool *pool, teeny_device **out_device)
 {
-    cpu_device *device = calloc(1, sizeof *device);
+    teeny_cpu_device *device = calloc(1, sizeof *device);
     if (!device) {
         teeny_pool_destroy(pool);
         return teeny_fail_memory();
@@ -70,60 +52,60 @@ teeny_status teeny_cpu_device_make(const teeny_executor *executor, teeny_device 
 
 static void device_close(teeny_device *device)
 {
-    teeny_pool_destroy(pool_of(device));
+    teeny_pool_destroy(teeny_cpu_pool(device));
     free(device);
 }
 
 static void device_synchronize(teeny_device *device)
 {
-    teeny_pool_wait_all(pool_of(device));
+    teeny_pool_wait_all(teeny_cpu_pool(device));
 }
 
-static teeny_status stream_create(teeny_device *device, teeny_stream **out_stream)
+/* ---- Streams --------------------------------------------------------------------------------- */
+
+enum { URGENT = -1 };
+
+static teeny_status stream_priorities(teeny_device *device, int *out_least, int *out_greatest)
 {
-    cpu_stream *stream = calloc(1, sizeof *stream);
+    (void)device;
+    *out_least = 0;
+    *out_greatest = URGENT;
+    return TEENY_OK;
+}
+
+static teeny_status stream_create(
+    teeny_device *device, const teeny_stream_options *options, teeny_stream **out_stream)
+{
+    teeny_cpu_stream *stream = calloc(1, sizeof *stream);
     if (!stream)
         return teeny_fail_memory();
-    teeny_pool_add_queue(pool_of(device), &stream->queue);
+    stream->queue.priority = options->priority < 0 ? URGENT : 0;
+    teeny_pool_add_queue(teeny_cpu_pool(device), &stream->queue);
     *out_stream = &stream->base;
+    return TEENY_OK;
+}
+
+static teeny_status stream_query(teeny_stream *stream, bool *out_done)
+{
+    *out_done = teeny_pool_is_done(teeny_cpu_pool(stream->device), teeny_cpu_queue(stream));
     return TEENY_OK;
 }
 
 static void stream_destroy(teeny_stream *stream)
 {
-    teeny_pool_remove_queue(pool_of(stream->device), &((cpu_stream *)stream)->queue);
+    teeny_pool_remove_queue(teeny_cpu_pool(stream->device), teeny_cpu_queue(stream));
     free(stream);
 }
 
 static teeny_status stream_synchronize(teeny_stream *stream)
 {
-    if (teeny_pool_wait(pool_of(stream->device), &((cpu_stream *)stream)->queue))
+    if (teeny_pool_wait(teeny_cpu_pool(stream->device), teeny_cpu_queue(stream)))
         return TEENY_OK;
     return teeny_fail(TEENY_OUT_OF_MEMORY,
         "a kernel on the stream did not run, or not to its end: no memory for its scratch space");
 }
 
-static teeny_status memory_allocate(teeny_device *device, size_t size, void **out_pointer)
-{
-    (void)device;
-    if (posix_memalign(out_pointer, MEMORY_ALIGNMENT, size) == 0)
-        return TEENY_OK;
-    return teeny_fail(TEENY_OUT_OF_MEMORY, "device cpu has no %zu bytes left", size);
-}
-
-static void memory_free(teeny_device *device, void *pointer)
-{
-    (void)device;
-    free(pointer);
-}
-
-static teeny_status copy(teeny_stream *stream, void *destination, const void *source, size_t size)
-{
-    teeny_status status = stream_synchronize(stream);
-    if (status == TEENY_OK)
-        memcpy(destination, source, size);
-    return status;
-}
+/* ---- Code ------------------------------------------------------------------------------------ */
 
 static teeny_status code_load(
     teeny_device *device, const teeny_artifact *artifact, teeny_code **out_code)
@@ -146,9 +128,21 @@ static teeny_status code_load(
 static void code_unload(teeny_code *base)
 {
     cpu_code *code = (cpu_code *)base;
-    teeny_pool_wait_all(pool_of(base->device));
+    teeny_pool_wait_all(teeny_cpu_pool(base->device));
     teeny_image_unmap(&code->image);
     free(code);
+}
+
+static teeny_status code_resources(teeny_code *base, teeny_resources *out_resources)
+{
+    *out_resources = (teeny_resources){
+        .threads = 1,
+        .max_threads = 1,
+        .scratch_bytes = ((const cpu_code *)base)->image.scratch_bytes,
+        .active_programs = 1,
+        .multiprocessors = teeny_pool_threads(teeny_cpu_pool(base->device)),
+    };
+    return TEENY_OK;
 }
 
 static teeny_status launch(
@@ -156,7 +150,7 @@ static teeny_status launch(
 {
     const cpu_code *code = (const cpu_code *)base;
     const uint32_t programs[3] = {(uint32_t)grid->x, (uint32_t)grid->y, (uint32_t)grid->z};
-    if (teeny_pool_submit(pool_of(stream->device), &((cpu_stream *)stream)->queue, &code->image,
+    if (teeny_pool_submit(teeny_cpu_pool(stream->device), teeny_cpu_queue(stream), &code->image,
             programs, arguments, code->arguments_bytes))
         return TEENY_OK;
     return teeny_fail_memory();
@@ -165,6 +159,7 @@ static teeny_status launch(
 const teeny_driver teeny_cpu_driver = {
     .name = "cpu",
     .targets = "cpu",
+    .host_memory = true,
     .grid_limit = {INT32_MAX, INT32_MAX, INT32_MAX},
     .program_limit = INT64_MAX,
     .device_open = device_open,
@@ -173,11 +168,26 @@ const teeny_driver teeny_cpu_driver = {
     .stream_create = stream_create,
     .stream_destroy = stream_destroy,
     .stream_synchronize = stream_synchronize,
-    .memory_allocate = memory_allocate,
-    .memory_free = memory_free,
-    .copy_to_device = copy,
-    .copy_from_device = copy,
+    .stream_query = stream_query,
+    .stream_wait = teeny_cpu_stream_wait,
+    .stream_call = teeny_cpu_call,
+    .stream_priorities = stream_priorities,
+    .event_create = teeny_cpu_event_create,
+    .event_destroy = teeny_cpu_event_destroy,
+    .event_record = teeny_cpu_event_record,
+    .event_synchronize = teeny_cpu_event_synchronize,
+    .event_query = teeny_cpu_event_query,
+    .event_elapsed = teeny_cpu_event_elapsed,
+    .memory_allocate = teeny_cpu_memory_allocate,
+    .memory_free = teeny_cpu_memory_free,
+    .memory_allocate_async = teeny_cpu_memory_allocate_async,
+    .memory_free_async = teeny_cpu_memory_free_async,
+    .host_allocate = teeny_cpu_memory_allocate,
+    .host_free = teeny_cpu_host_free,
+    .copy = teeny_cpu_copy,
+    .fill = teeny_cpu_fill,
     .code_load = code_load,
     .code_unload = code_unload,
+    .code_resources = code_resources,
     .launch = launch,
 };

@@ -1,5 +1,6 @@
 /* The cpu device's threads: started and ended; see pool.h. */
 #define _GNU_SOURCE 1 /* pthread_setname_np */
+#include "runtime/cpu/patience.h"
 #include "runtime/cpu/pool_state.h"
 
 #include <errno.h>
@@ -91,16 +92,30 @@ static void call_workers(teeny_pool *pool, const teeny_task *task)
         pthread_cond_signal(&pool->work);
 }
 
+/* Behind those that are as urgent. */
+static void insert(teeny_pool *pool, teeny_queue *queue)
+{
+    teeny_queue *before = pool->last_runnable;
+    if (before && before->priority > queue->priority) {
+        before = NULL;
+        for (teeny_queue *at = pool->first_runnable; at->priority <= queue->priority;
+            at = at->next_runnable)
+            before = at;
+    }
+    teeny_queue **link = before ? &before->next_runnable : &pool->first_runnable;
+    queue->next_runnable = *link;
+    *link = queue;
+    if (!queue->next_runnable)
+        pool->last_runnable = queue;
+}
+
 void teeny_pool_make_runnable(teeny_pool *pool, teeny_queue *queue)
 {
     queue->runnable = true;
-    queue->next_runnable = NULL;
-    if (pool->last_runnable)
-        pool->last_runnable->next_runnable = queue;
-    else
-        pool->first_runnable = queue;
-    pool->last_runnable = queue;
+    insert(pool, queue);
     call_workers(pool, &queue->tasks[queue->first]);
+    if (pool->held_up_helpers)
+        pthread_cond_broadcast(&pool->done);
 }
 
 void teeny_pool_make_idle(teeny_pool *pool, teeny_queue *queue)
@@ -117,13 +132,70 @@ void teeny_pool_make_idle(teeny_pool *pool, teeny_queue *queue)
     queue->runnable = false;
 }
 
-void teeny_pool_finish(teeny_pool *pool, teeny_queue *queue)
+static void pop(teeny_queue *queue)
 {
-    queue->out_of_memory |= atomic_load(&queue->tasks[queue->first].out_of_memory);
     queue->first = (queue->first + 1) % TEENY_QUEUE_LENGTH;
     queue->count--;
     atomic_fetch_add(&queue->finished, 1);
-    if (queue->count)
-        teeny_pool_make_runnable(pool, queue);
+}
+
+static void add_to_list(teeny_queue *queue, teeny_queue **list)
+{
+    queue->next_held_up = *list;
+    *list = queue;
+}
+
+static void pass(teeny_moment *moment, teeny_queue **going_on)
+{
+    moment->has_passed = true;
+    moment->time = teeny_patience_now();
+    moment->queue = NULL;
+    while (moment->held_up) {
+        teeny_queue *queue = moment->held_up;
+        moment->held_up = queue->next_held_up;
+        add_to_list(queue, going_on);
+    }
+}
+
+/* False where the queue can go no further. `going_on` gets those that can by this. */
+static bool go_past(teeny_queue *queue, teeny_queue **going_on)
+{
+    teeny_task *task = &queue->tasks[queue->first];
+    if (task->kind == TEENY_TASK_RECORD) {
+        pass(task->moment, going_on);
+    } else if (!task->moment->has_passed) {
+        add_to_list(queue, &task->moment->held_up);
+        return false;
+    }
+    teeny_moment_drop(task->moment);
+    pop(queue);
+    return true;
+}
+
+static bool has_moment(const teeny_queue *queue)
+{
+    return queue->count && queue->tasks[queue->first].kind >= TEENY_TASK_RECORD;
+}
+
+void teeny_pool_advance(teeny_pool *pool, teeny_queue *queue)
+{
+    teeny_queue *going_on = NULL;
+    add_to_list(queue, &going_on);
+    while (going_on) {
+        teeny_queue *at = going_on;
+        going_on = at->next_held_up;
+        bool is_free = true;
+        while (is_free && has_moment(at))
+            is_free = go_past(at, &going_on);
+        if (is_free && at->count)
+            teeny_pool_make_runnable(pool, at);
+    }
     pthread_cond_broadcast(&pool->done);
+}
+
+void teeny_pool_finish(teeny_pool *pool, teeny_queue *queue)
+{
+    queue->out_of_memory |= atomic_load(&queue->tasks[queue->first].out_of_memory);
+    pop(queue);
+    teeny_pool_advance(pool, queue);
 }

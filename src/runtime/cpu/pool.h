@@ -5,6 +5,10 @@
  *              ├─ programs 0..k     claimed in chunks by whichever worker comes next
  *              └─ programs k..n
  *
+ * A task is a launch, or a call of the host's in some pieces; or it is a moment that is recorded or
+ * waited for, which takes no thread: a queue whose first task waits is held up until the moment has
+ * passed, and then goes on.
+ *
  * A stream whose first task has unclaimed programs is on the pool's list of runnable streams. A
  * worker takes the first such stream and claims chunks until there are none left. Whoever waits for
  * a stream works on it too: a short task is done before a sleeping thread would have woken up. No
@@ -38,9 +42,31 @@ typedef struct teeny_scratch {
     uint64_t size;
 } teeny_scratch;
 
+/* A point in a queue. */
+typedef struct teeny_moment {
+    unsigned references;
+    bool has_passed;
+    int64_t time;                /* when, on the monotonic clock, in nanoseconds */
+    struct teeny_queue *queue;   /* whose point it is, until it has passed */
+    struct teeny_queue *held_up; /* those that wait for it, by next_held_up */
+} teeny_moment;
+
+/* Does pieces first to last - 1 of a call; `arguments` are the submitter's copied ones. */
+typedef void teeny_pool_call(void *arguments, uint64_t first, uint64_t last);
+
+typedef enum teeny_task_kind {
+    TEENY_TASK_LAUNCH,
+    TEENY_TASK_CALL,
+    TEENY_TASK_RECORD,
+    TEENY_TASK_WAIT,
+} teeny_task_kind;
+
 typedef struct teeny_task {
-    const teeny_image *image;
-    void *arguments; /* a copy, in a buffer that the queue's place keeps */
+    teeny_task_kind kind;
+    const teeny_image *image; /* of a launch */
+    teeny_pool_call *call;    /* of a call */
+    teeny_moment *moment;     /* of the others: one reference */
+    void *arguments;          /* a copy, in a buffer that the queue's place keeps */
     size_t arguments_capacity;
     uint32_t num_programs[3];
     uint64_t total, chunk;
@@ -56,8 +82,11 @@ typedef struct teeny_queue {
     _Atomic(uint64_t) finished; /* tasks so far; read with no mutex */
     bool runnable;              /* on the pool's list */
     bool out_of_memory;         /* since this was last reported */
-    bool has_helper;            /* one of those who wait for it works on it */
+    bool has_helper;            /* one of those who wait for it works, with this: */
     teeny_scratch helper_scratch;
+    unsigned visitors; /* threads that wait for it, and need it to be there */
+    int priority;      /* the lowest first */
+    struct teeny_queue *next_held_up;
     struct teeny_queue *next_runnable;
     struct teeny_queue *next; /* of all queues of the pool */
 } teeny_queue;
@@ -85,6 +114,26 @@ void teeny_pool_remove_queue(teeny_pool *pool, teeny_queue *queue);
  * False where there is no memory for the copy. */
 bool teeny_pool_submit(teeny_pool *pool, teeny_queue *queue, const teeny_image *image,
     const uint32_t num_programs[3], const void *arguments, size_t size);
+
+/* The same for a call of the host's in `pieces`. */
+bool teeny_pool_submit_call(teeny_pool *pool, teeny_queue *queue, teeny_pool_call *call,
+    uint64_t pieces, const void *arguments, size_t size);
+
+/* The moment when all that is in the queue so far is done, or NULL where there is no memory for it;
+ * given back with teeny_moment_release. */
+teeny_moment *teeny_pool_record(teeny_pool *pool, teeny_queue *queue);
+void teeny_moment_retain(teeny_pool *pool, teeny_moment *moment);
+void teeny_moment_release(teeny_pool *pool, teeny_moment *moment); /* NULL is allowed */
+
+/* What is put in the queue from now on waits for the moment, which is of the same pool. */
+void teeny_pool_hold_up(teeny_pool *pool, teeny_queue *queue, teeny_moment *moment);
+
+/* Whether it has passed, and when; waits until it has, and works on its queue. */
+bool teeny_moment_has_passed(teeny_pool *pool, const teeny_moment *moment, int64_t *out_time);
+void teeny_moment_wait(teeny_pool *pool, teeny_moment *moment);
+
+/* Whether the queue is empty. */
+bool teeny_pool_is_done(teeny_pool *pool, const teeny_queue *queue);
 
 /* Waits until the queue is empty, and works on it. False where a task since the last call ran out
  * of memory. */

@@ -15,6 +15,7 @@ struct teeny_pool {
     bool can_look; /* see patience.h */
     unsigned thread_count;
     unsigned looking, sleeping; /* workers without work */
+    unsigned held_up_helpers;   /* threads that sleep, and would work on any queue */
     _Atomic(uint64_t) openings; /* how many of those that look are wanted; no mutex */
     pthread_t threads[TEENY_THREAD_LIMIT];
     teeny_executor executor; /* all zero: the threads are the pool's own */
@@ -41,8 +42,15 @@ void *teeny_worker_main(void *argument);
  * task until all are claimed. The queue must be runnable. */
 void teeny_pool_work_on(teeny_pool *pool, teeny_queue *queue, teeny_scratch *scratch);
 
+/* With the mutex held: the queue has a first task that it did not have before. Goes past moments as
+ * far as that goes, in other queues too; then there is a task to claim programs of. */
+void teeny_pool_advance(teeny_pool *pool, teeny_queue *queue);
+
 /* With the mutex held: the queue's first task has programs to claim. */
 void teeny_pool_make_runnable(teeny_pool *pool, teeny_queue *queue);
+
+/* With the mutex held: one reference less. */
+void teeny_moment_drop(teeny_moment *moment);
 
 /* With the mutex held: nobody else is to claim programs of the queue's first task. */
 void teeny_pool_make_idle(teeny_pool *pool, teeny_queue *queue);

@@ -20,8 +20,19 @@ static bool reserve(teeny_scratch *scratch, uint64_t size)
     return true;
 }
 
-/* Claims and runs chunks until all are claimed. */
-static void run_chunks(teeny_task *task, teeny_scratch *scratch)
+/* The next chunk; false where there is none left. */
+static bool claim(teeny_task *task, uint64_t *out_first, uint64_t *out_last)
+{
+    uint64_t first = atomic_fetch_add(&task->next, task->chunk);
+    if (first >= task->total)
+        return false;
+    uint64_t left = task->total - first;
+    *out_first = first;
+    *out_last = first + (left < task->chunk ? left : task->chunk);
+    return true;
+}
+
+static void run_programs(teeny_task *task, teeny_scratch *scratch)
 {
     if (!reserve(scratch, task->image->scratch_bytes)) {
         atomic_store(&task->out_of_memory, true);
@@ -31,13 +42,23 @@ static void run_chunks(teeny_task *task, teeny_scratch *scratch)
     cpu_call call = {.arguments = task->arguments, .scratch = scratch->memory};
     for (int i = 0; i < 3; i++)
         call.num_programs[i] = task->num_programs[i];
-    for (;;) {
-        uint64_t first = atomic_fetch_add(&task->next, task->chunk);
-        if (first >= task->total)
-            return;
-        uint64_t left = task->total - first;
-        task->image->entry(&call, first, first + (left < task->chunk ? left : task->chunk));
+    float_environment before = float_environment_begin();
+    uint64_t first, last;
+    while (claim(task, &first, &last))
+        task->image->entry(&call, first, last);
+    float_environment_end(before);
+}
+
+/* Claims and runs chunks until all are claimed. */
+static void run_chunks(teeny_task *task, teeny_scratch *scratch)
+{
+    uint64_t first, last;
+    if (task->kind == TEENY_TASK_LAUNCH) {
+        run_programs(task, scratch);
+        return;
     }
+    while (claim(task, &first, &last))
+        task->call(task->arguments, first, last);
 }
 
 void teeny_pool_work_on(teeny_pool *pool, teeny_queue *queue, teeny_scratch *scratch)
@@ -46,9 +67,7 @@ void teeny_pool_work_on(teeny_pool *pool, teeny_queue *queue, teeny_scratch *scr
     if (++task->workers == pool->thread_count)
         teeny_pool_make_idle(pool, queue);
     pthread_mutex_unlock(&pool->mutex);
-    float_environment before = float_environment_begin();
     run_chunks(task, scratch);
-    float_environment_end(before);
     pthread_mutex_lock(&pool->mutex);
     if (queue->runnable)
         teeny_pool_make_idle(pool, queue);

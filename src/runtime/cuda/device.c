@@ -1,22 +1,10 @@
-/* The cuda devices: the primary context of each GPU, its streams, memory and launches. */
+/* The cuda devices: the primary context of each GPU, and the driver's table of functions. */
 #include "runtime/cuda/context.h"
 #include "runtime/report.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* A driver call with the device's context current; the thread's own is put back. */
-#define WITH_CONTEXT(device, out_result, call)                                                     \
-    do {                                                                                           \
-        CUcontext before_;                                                                         \
-        const teeny_cuda_device *device_ = teeny_cuda_device_of(device);                           \
-        *(out_result) = teeny_cuda_enter(device_, &before_);                                       \
-        if (*(out_result) == CUDA_SUCCESS) {                                                       \
-            *(out_result) = (call);                                                                \
-            teeny_cuda_leave(device_, before_);                                                    \
-        }                                                                                          \
-    } while (0)
 
 static teeny_status check_number(int number)
 {
@@ -32,25 +20,39 @@ static teeny_status check_number(int number)
     return TEENY_OK;
 }
 
-static teeny_status get_attribute(const teeny_cuda_device *device, int attribute, int *out_value)
-{
-    CUresult result = teeny_cuda.device_get_attribute(out_value, attribute, device->handle);
-    return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuDeviceGetAttribute");
-}
-
 static teeny_status describe(teeny_cuda_device *device)
 {
     int major = 0, minor = 0;
+    const struct {
+        int *value, attribute;
+    } rows[] = {
+        {&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR},
+        {&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR},
+        {&device->multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT},
+        {&device->shared_limit, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN},
+        {&device->cooperates, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH},
+    };
     CUresult result =
         teeny_cuda.device_get_name(device->base.model, sizeof device->base.model, device->handle);
     if (result != CUDA_SUCCESS)
         return teeny_cuda_fail(result, "cuDeviceGetName");
-    teeny_status status =
-        get_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major);
-    if (status == TEENY_OK)
-        status = get_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor);
-    snprintf(device->base.target, sizeof device->base.target, "sm_%d%d", major, minor);
-    return status;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && result == CUDA_SUCCESS; i++)
+        result = teeny_cuda.device_get_attribute(rows[i].value, rows[i].attribute, device->handle);
+    device->chip = 10 * major + minor;
+    snprintf(device->base.target, sizeof device->base.target, "sm_%d", device->chip);
+    return teeny_cuda_status(result, "cuDeviceGetAttribute");
+}
+
+/* Drivers before CUDA 11.2 have neither the functions nor the attribute. */
+static int find_pools(CUdevice device)
+{
+    int has_pools = 0;
+    if (!teeny_cuda.memory_allocate_async || !teeny_cuda.memory_free_async)
+        return 0;
+    CUresult result = teeny_cuda.device_get_attribute(
+        &has_pools, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, device);
+    teeny_cuda_warn(result, "cuDeviceGetAttribute, of memory pools, which are not used then");
+    return result == CUDA_SUCCESS ? has_pools : 0;
 }
 
 static teeny_status open_number(teeny_cuda_device *device, int number)
@@ -66,6 +68,7 @@ static teeny_status open_number(teeny_cuda_device *device, int number)
     status = describe(device);
     if (status != TEENY_OK)
         return status;
+    device->has_pools = find_pools(device->handle);
     result = teeny_cuda.primary_context_retain(&device->context, device->handle);
     return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuDevicePrimaryCtxRetain");
 }
@@ -76,130 +79,62 @@ static teeny_status device_open(int number, teeny_device **out_device)
     if (!device)
         return teeny_fail_memory();
     teeny_status status = open_number(device, number);
-    if (status == TEENY_OK)
-        *out_device = &device->base;
-    else
+    if (status != TEENY_OK) {
         free(device);
-    return status;
+        return status;
+    }
+    pthread_mutex_init(&device->mutex, NULL);
+    pthread_cond_init(&device->unpinned, NULL);
+    *out_device = &device->base;
+    return TEENY_OK;
 }
 
-/* Threads that got the context from teeny_cuda_enter may still have it as their current one, as
- * with any other user of the primary context. */
 static void device_close(teeny_device *base)
 {
-    teeny_cuda_warn(teeny_cuda.primary_context_release(teeny_cuda_device_of(base)->handle),
-        "cuDevicePrimaryCtxRelease");
-    free(base);
+    teeny_cuda_device *device = teeny_cuda_device_of(base);
+    teeny_cuda_warn(
+        teeny_cuda.primary_context_release(device->handle), "cuDevicePrimaryCtxRelease");
+    pthread_cond_destroy(&device->unpinned);
+    pthread_mutex_destroy(&device->mutex);
+    free(device);
 }
 
-static void device_synchronize(teeny_device *device)
+static teeny_status device_count(int *out_count)
 {
-    CUresult result;
-    WITH_CONTEXT(device, &result, teeny_cuda.context_synchronize());
-    teeny_cuda_warn(result, "cuCtxSynchronize");
-}
-
-static teeny_status stream_create(teeny_device *device, teeny_stream **out_stream)
-{
-    teeny_cuda_stream *stream = calloc(1, sizeof *stream);
-    CUresult result;
-    if (!stream)
-        return teeny_fail_memory();
-    WITH_CONTEXT(
-        device, &result, teeny_cuda.stream_create(&stream->handle, CU_STREAM_NON_BLOCKING));
-    if (result != CUDA_SUCCESS) {
-        free(stream);
-        return teeny_cuda_fail(result, "cuStreamCreate");
+    int count = 0;
+    teeny_status status = teeny_cuda_open();
+    if (status == TEENY_OK) {
+        CUresult result = teeny_cuda.device_get_count(&count);
+        if (result != CUDA_SUCCESS)
+            return teeny_cuda_fail(result, "cuDeviceGetCount");
+    } else if (status != TEENY_NO_DRIVER && status != TEENY_NO_DEVICE) {
+        return status;
     }
-    *out_stream = &stream->base;
+    *out_count = count;
     return TEENY_OK;
 }
 
-static CUresult synchronize(teeny_stream *stream)
+static teeny_status device_make_current(teeny_device *device)
 {
-    CUresult result;
-    WITH_CONTEXT(stream->device, &result,
-        teeny_cuda.stream_synchronize(teeny_cuda_stream_of(stream)->handle));
-    return result;
+    return teeny_cuda_status(
+        teeny_cuda.context_set_current(teeny_cuda_device_of(device)->context), "cuCtxSetCurrent");
 }
 
-static teeny_status stream_synchronize(teeny_stream *stream)
+static teeny_status device_access(teeny_device *device, teeny_device *peer)
 {
-    CUresult result = synchronize(stream);
-    return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuStreamSynchronize");
-}
-
-static void *stream_native(const teeny_stream *stream)
-{
-    return ((const teeny_cuda_stream *)stream)->handle;
-}
-
-static void stream_destroy(teeny_stream *stream)
-{
-    CUresult result;
-    teeny_cuda_warn(synchronize(stream), "cuStreamSynchronize");
-    WITH_CONTEXT(
-        stream->device, &result, teeny_cuda.stream_destroy(teeny_cuda_stream_of(stream)->handle));
-    teeny_cuda_warn(result, "cuStreamDestroy");
-    free(stream);
-}
-
-static teeny_status memory_allocate(teeny_device *device, size_t size, void **out_pointer)
-{
-    CUdeviceptr pointer = 0;
-    CUresult result;
-    WITH_CONTEXT(device, &result, teeny_cuda.memory_allocate(&pointer, size));
+    const teeny_cuda_device *other = teeny_cuda_device_of(peer);
+    int can = 0;
+    CUresult result = teeny_cuda.device_can_access_peer(
+        &can, teeny_cuda_device_of(device)->handle, other->handle);
     if (result != CUDA_SUCCESS)
-        return teeny_cuda_fail(result, "cuMemAlloc");
-    *out_pointer = (void *)(uintptr_t)pointer;
-    return TEENY_OK;
-}
-
-static void memory_free(teeny_device *device, void *pointer)
-{
-    CUresult result;
-    WITH_CONTEXT(device, &result, teeny_cuda.memory_free((uintptr_t)pointer));
-    teeny_cuda_warn(result, "cuMemFree");
-}
-
-static teeny_status finish_copy(teeny_stream *stream, CUresult result, const char *call)
-{
-    return result == CUDA_SUCCESS ? stream_synchronize(stream) : teeny_cuda_fail(result, call);
-}
-
-static teeny_status copy_to_device(
-    teeny_stream *stream, void *destination, const void *source, size_t size)
-{
-    CUresult result;
-    WITH_CONTEXT(stream->device, &result,
-        teeny_cuda.copy_to_device(
-            (uintptr_t)destination, source, size, teeny_cuda_stream_of(stream)->handle));
-    return finish_copy(stream, result, "cuMemcpyHtoDAsync");
-}
-
-static teeny_status copy_from_device(
-    teeny_stream *stream, void *destination, const void *source, size_t size)
-{
-    CUresult result;
-    WITH_CONTEXT(stream->device, &result,
-        teeny_cuda.copy_from_device(
-            destination, (uintptr_t)source, size, teeny_cuda_stream_of(stream)->handle));
-    return finish_copy(stream, result, "cuMemcpyDtoHAsync");
-}
-
-static teeny_status launch(
-    teeny_stream *stream, teeny_code *base, const teeny_grid *grid, const void *arguments)
-{
-    const teeny_cuda_code *code = (const teeny_cuda_code *)base;
-    size_t size = code->parameter_bytes;
-    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, (void *)arguments, CU_LAUNCH_PARAM_BUFFER_SIZE,
-        &size, CU_LAUNCH_PARAM_END};
-    CUresult result;
-    WITH_CONTEXT(stream->device, &result,
-        teeny_cuda.launch_kernel(code->function, (unsigned)grid->x, (unsigned)grid->y,
-            (unsigned)grid->z, code->threads, 1, 1, code->shared_bytes,
-            teeny_cuda_stream_of(stream)->handle, NULL, extra));
-    return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuLaunchKernel");
+        return teeny_cuda_fail(result, "cuDeviceCanAccessPeer");
+    if (!can)
+        return teeny_fail(TEENY_UNSUPPORTED, "kernels of %s cannot reach the memory of %s: copy it",
+            device->name, peer->name);
+    TEENY_CUDA_WITH_RELAXED(device, &result, teeny_cuda.context_enable_peer(other->context, 0));
+    if (result == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
+        return TEENY_OK;
+    return teeny_cuda_status(result, "cuCtxEnablePeerAccess");
 }
 
 const teeny_driver teeny_cuda_driver = {
@@ -207,20 +142,46 @@ const teeny_driver teeny_cuda_driver = {
     .targets = "sm_",
     .specialises = true,
     .numbered = true,
+    .shares_events = true,
     .grid_limit = {INT32_MAX, UINT16_MAX, UINT16_MAX},
     .program_limit = INT64_MAX,
     .device_open = device_open,
     .device_close = device_close,
-    .device_synchronize = device_synchronize,
-    .stream_create = stream_create,
-    .stream_destroy = stream_destroy,
-    .stream_synchronize = stream_synchronize,
-    .stream_native = stream_native,
-    .memory_allocate = memory_allocate,
-    .memory_free = memory_free,
-    .copy_to_device = copy_to_device,
-    .copy_from_device = copy_from_device,
+    .device_synchronize = teeny_cuda_synchronize,
+    .device_count = device_count,
+    .device_make_current = device_make_current,
+    .device_access = device_access,
+    .stream_create = teeny_cuda_stream_create,
+    .stream_wrap = teeny_cuda_stream_wrap,
+    .stream_native = teeny_cuda_stream_native,
+    .stream_destroy = teeny_cuda_stream_destroy,
+    .stream_synchronize = teeny_cuda_stream_synchronize,
+    .stream_query = teeny_cuda_stream_query,
+    .stream_wait = teeny_cuda_stream_wait,
+    .stream_call = teeny_cuda_stream_call,
+    .stream_priorities = teeny_cuda_stream_priorities,
+    .event_create = teeny_cuda_event_create,
+    .event_wrap = teeny_cuda_event_wrap,
+    .event_native = teeny_cuda_event_native,
+    .event_destroy = teeny_cuda_event_destroy,
+    .event_record = teeny_cuda_event_record,
+    .event_synchronize = teeny_cuda_event_synchronize,
+    .event_query = teeny_cuda_event_query,
+    .event_elapsed = teeny_cuda_event_elapsed,
+    .memory_allocate = teeny_cuda_memory_allocate,
+    .memory_free = teeny_cuda_memory_free,
+    .memory_allocate_async = teeny_cuda_memory_allocate_async,
+    .memory_free_async = teeny_cuda_memory_free_async,
+    .host_allocate = teeny_cuda_host_allocate,
+    .host_free = teeny_cuda_host_free,
+    .host_register = teeny_cuda_host_register,
+    .host_unregister = teeny_cuda_host_unregister,
+    .copy = teeny_cuda_copy,
+    .fill = teeny_cuda_fill,
     .code_load = teeny_cuda_code_load,
     .code_unload = teeny_cuda_code_unload,
-    .launch = launch,
+    .code_resources = teeny_cuda_code_resources,
+    .launch = teeny_cuda_launch,
+    .launch_with = teeny_cuda_launch_with,
+    .graphs = &teeny_cuda_graphs,
 };

@@ -12,6 +12,10 @@
 #define BEING_CAPTURED                                                                             \
     "a stream is being captured, or was: end the capture, then make the call again"
 
+#define OUTSIDE                                                                                    \
+    "the device's context is not made current (by cuCtxGetCurrent, cuCtxSetCurrent and "           \
+    "cuThreadExchangeStreamCaptureMode): "
+
 static const struct meaning {
     CUresult result;
     teeny_status status;
@@ -94,14 +98,12 @@ void teeny_cuda_describe(CUresult result, const char *call, teeny_string *text)
         result = -result;
     const char *advice = find_meaning(result)->advice;
     teeny_string_format(text, "%s: %sthe CUDA driver reports %s (%d): %s", call,
-        outside ? "cuCtxGetCurrent and cuCtxSetCurrent do not make the device's context current: "
-                : "",
-        error_name(result), result, error_text(result));
+        outside ? OUTSIDE : "", error_name(result), result, error_text(result));
     if (advice)
         teeny_string_format(text, "; %s", advice);
 }
 
-teeny_status teeny_cuda_status(CUresult result)
+teeny_status teeny_cuda_meaning(CUresult result)
 {
     return find_meaning(result < 0 ? -result : result)->status;
 }
@@ -110,7 +112,7 @@ teeny_status teeny_cuda_fail(CUresult result, const char *call)
 {
     teeny_string text = {0};
     teeny_cuda_describe(result, call, &text);
-    teeny_status status = teeny_cuda_status(result);
+    teeny_status status = teeny_cuda_meaning(result);
     teeny_message_set(status, "%s", text.failed ? call : teeny_string_text(&text));
     teeny_string_free(&text);
     return status;

@@ -14,17 +14,27 @@
 teeny_cuda_symbols teeny_cuda;
 static int version;
 
-#define ROW(member, symbol, parameters) {#symbol, offsetof(teeny_cuda_symbols, member)},
+#define ROW(member, symbol, parameters) {#symbol, offsetof(teeny_cuda_symbols, member), false},
+#define OPTIONAL(member, symbol, parameters) {#symbol, offsetof(teeny_cuda_symbols, member), true},
 static const struct {
     const char *symbol;
     size_t member;
-} rows[] = {TEENY_CUDA_TABLE(ROW)};
+    bool is_optional;
+} rows[] = {TEENY_CUDA_TABLE(ROW) TEENY_CUDA_OPTIONAL_TABLE(OPTIONAL)};
+
+teeny_status teeny_cuda_fail_missing(const char *symbol, const char *since, const char *wanted)
+{
+    return teeny_fail(TEENY_DRIVER_TOO_OLD,
+        "%s: the CUDA driver (for CUDA %d.%d) has no %s, which came with CUDA %s: install a newer "
+        "driver",
+        wanted, version / 1000, version % 1000 / 10, symbol, since);
+}
 
 static teeny_status find_symbols(void *library, const char *path)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         void *address = dlsym(library, rows[i].symbol);
-        if (!address)
+        if (!address && !rows[i].is_optional)
             return teeny_fail(TEENY_DRIVER_TOO_OLD,
                 "the CUDA driver %s has no %s: it is older than CUDA 11; install a newer driver",
                 path, rows[i].symbol);
@@ -37,7 +47,7 @@ static teeny_status find_symbols(void *library, const char *path)
  * is short keep their own status. */
 static teeny_status fail_start(CUresult result, const char *path, const char *call)
 {
-    teeny_status status = teeny_cuda_status(result);
+    teeny_status status = teeny_cuda_meaning(result);
     if (result == CUDA_ERROR_NO_DEVICE)
         return teeny_fail(status, "%s: the CUDA driver %s finds no GPU", call, path);
     teeny_string text = {0};

@@ -6,6 +6,7 @@
 #include "runtime/driver.h"
 #include "runtime/emu/emu.h"
 #include "runtime/host_cpu.h"
+#include "runtime/host_memory.h"
 #include "runtime/host_threads.h"
 #include "runtime/image.h"
 #include "runtime/report.h"
@@ -95,11 +96,16 @@ static void device_synchronize(teeny_device *base)
     pthread_mutex_unlock(&device->launching);
 }
 
-static teeny_status stream_create(teeny_device *device, teeny_stream **out_stream)
+static teeny_status stream_create(
+    teeny_device *device, const teeny_stream_options *options, teeny_stream **out_stream)
 {
     (void)device;
-    *out_stream = calloc(1, sizeof **out_stream);
-    return *out_stream ? TEENY_OK : teeny_fail_memory();
+    (void)options;
+    teeny_stream *stream = calloc(1, sizeof *stream);
+    if (!stream)
+        return teeny_fail_memory();
+    *out_stream = stream;
+    return TEENY_OK;
 }
 
 static void stream_destroy(teeny_stream *stream)
@@ -110,6 +116,81 @@ static void stream_destroy(teeny_stream *stream)
 static teeny_status stream_synchronize(teeny_stream *stream)
 {
     device_synchronize(stream->device);
+    return TEENY_OK;
+}
+
+static teeny_status stream_query(teeny_stream *stream, bool *out_done)
+{
+    (void)stream;
+    *out_done = true;
+    return TEENY_OK;
+}
+
+static teeny_status stream_wait(teeny_stream *stream, teeny_event *event)
+{
+    (void)stream;
+    (void)event;
+    return TEENY_OK;
+}
+
+static teeny_status stream_call(teeny_stream *stream, void (*function)(void *user), void *user)
+{
+    (void)stream;
+    function(user);
+    return TEENY_OK;
+}
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+/* All is done when an event is recorded: only the time is kept. */
+typedef struct emu_event {
+    teeny_event base;
+    _Atomic(int64_t) time; /* on the monotonic clock, in nanoseconds */
+} emu_event;
+
+static teeny_status event_create(teeny_device *device, bool timed, teeny_event **out_event)
+{
+    (void)device;
+    (void)timed;
+    emu_event *event = calloc(1, sizeof *event);
+    if (!event)
+        return teeny_fail_memory();
+    *out_event = &event->base;
+    return TEENY_OK;
+}
+
+static void event_destroy(teeny_event *event)
+{
+    free(event);
+}
+
+static teeny_status event_record(teeny_event *event, teeny_stream *stream)
+{
+    (void)stream;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    atomic_store(&((emu_event *)event)->time, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+    return TEENY_OK;
+}
+
+static teeny_status event_synchronize(teeny_event *event)
+{
+    (void)event;
+    return TEENY_OK;
+}
+
+static teeny_status event_query(teeny_event *event, bool *out_done)
+{
+    (void)event;
+    *out_done = true;
+    return TEENY_OK;
+}
+
+static teeny_status event_elapsed(teeny_event *begin, teeny_event *end, double *out_seconds)
+{
+    int64_t from = atomic_load(&((emu_event *)begin)->time);
+    int64_t to = atomic_load(&((emu_event *)end)->time);
+    *out_seconds = (double)(to - from) * 1e-9;
     return TEENY_OK;
 }
 
@@ -126,14 +207,63 @@ static teeny_status memory_allocate(teeny_device *device, size_t size, void **ou
 
 static void memory_free(teeny_device *device, void *pointer)
 {
+    device_synchronize(device);
     teeny_emu_memory_free(&((emu_device *)device)->memory, pointer);
 }
 
-static teeny_status copy(teeny_stream *stream, void *destination, const void *source, size_t size)
+static teeny_status memory_allocate_async(teeny_stream *stream, size_t size, void **out_pointer)
+{
+    return memory_allocate(stream->device, size, out_pointer);
+}
+
+static teeny_status memory_free_async(teeny_stream *stream, void *pointer)
+{
+    memory_free(stream->device, pointer);
+    return TEENY_OK;
+}
+
+static teeny_status memory_adopt(teeny_device *device, void *pointer, size_t size)
+{
+    return teeny_emu_memory_adopt(&((emu_device *)device)->memory, pointer, size);
+}
+
+static void memory_disown(teeny_device *device, void *pointer)
+{
+    device_synchronize(device);
+    teeny_emu_memory_disown(&((emu_device *)device)->memory, pointer);
+}
+
+static teeny_status host_allocate(teeny_device *device, size_t size, void **out_pointer)
+{
+    void *pointer = malloc(size);
+    if (!pointer)
+        return teeny_fail(TEENY_OUT_OF_MEMORY, "the host has no %zu bytes left for device %s", size,
+            device->name);
+    *out_pointer = pointer;
+    return TEENY_OK;
+}
+
+static void host_free(teeny_device *device, void *pointer)
+{
+    (void)device;
+    free(pointer);
+}
+
+static teeny_status copy(
+    teeny_stream *stream, const teeny_place *destination, const teeny_place *source, size_t size)
 {
     emu_device *device = (emu_device *)stream->device;
     pthread_mutex_lock(&device->launching);
-    memcpy(destination, source, size);
+    memcpy(destination->pointer, source->pointer, size);
+    pthread_mutex_unlock(&device->launching);
+    return TEENY_OK;
+}
+
+static teeny_status fill(teeny_stream *stream, const teeny_fill *fill)
+{
+    emu_device *device = (emu_device *)stream->device;
+    pthread_mutex_lock(&device->launching);
+    teeny_fill_host(fill);
     pthread_mutex_unlock(&device->launching);
     return TEENY_OK;
 }
@@ -194,6 +324,20 @@ static void code_unload(teeny_code *code)
     free_code((emu_code *)code);
 }
 
+static teeny_status code_resources(teeny_code *base, teeny_resources *out_resources)
+{
+    const emu_code *code = (const emu_code *)base;
+    *out_resources = (teeny_resources){
+        .num_warps = code->num_warps,
+        .threads = code->num_warps * TEENY_EMU_LANES,
+        .max_threads = TEENY_EMU_THREAD_LIMIT,
+        .shared_bytes = (uint32_t)code->shared_bytes,
+        .active_programs = 1,
+        .multiprocessors = ((const emu_device *)base->device)->workers,
+    };
+    return TEENY_OK;
+}
+
 /* ---- Launches -------------------------------------------------------------------------------- */
 
 static teeny_status run(emu_device *device, const emu_code *code, teeny_emu_launch *launch)
@@ -235,6 +379,7 @@ const teeny_driver teeny_emu_driver = {
     .name = "emu",
     .targets = "emu",
     .specialises = true,
+    .host_memory = true,
     .grid_limit = {INT32_MAX, UINT16_MAX, UINT16_MAX},
     .program_limit = UINT32_MAX,
     .device_open = device_open,
@@ -243,11 +388,27 @@ const teeny_driver teeny_emu_driver = {
     .stream_create = stream_create,
     .stream_destroy = stream_destroy,
     .stream_synchronize = stream_synchronize,
+    .stream_query = stream_query,
+    .stream_wait = stream_wait,
+    .stream_call = stream_call,
+    .event_create = event_create,
+    .event_destroy = event_destroy,
+    .event_record = event_record,
+    .event_synchronize = event_synchronize,
+    .event_query = event_query,
+    .event_elapsed = event_elapsed,
     .memory_allocate = memory_allocate,
     .memory_free = memory_free,
-    .copy_to_device = copy,
-    .copy_from_device = copy,
+    .memory_allocate_async = memory_allocate_async,
+    .memory_free_async = memory_free_async,
+    .memory_adopt = memory_adopt,
+    .memory_disown = memory_disown,
+    .host_allocate = host_allocate,
+    .host_free = host_free,
+    .copy = copy,
+    .fill = fill,
     .code_load = code_load,
     .code_unload = code_unload,
+    .code_resources = code_resources,
     .launch = launch,
 };

@@ -27,15 +27,54 @@ GIVES(num_programs_y, thread->program->launch->num_programs[1])
 GIVES(num_programs_z, thread->program->launch->num_programs[2])
 GIVES(shared_base, (uintptr_t)thread->program->shared)
 
-/* The hardware's quotient may be off by 2 ulp. */
+/* ---- Arithmetic: correctly rounded, or nearly, where the hardware's is within 2 ulp -------------
+ */
+
+static float number_at(const uint64_t *words, unsigned index)
+{
+    float number;
+    memcpy(&number, &words[index], sizeof number);
+    return number;
+}
+
+static void give_number(uint64_t *words, float number)
+{
+    words[0] = 0;
+    memcpy(words, &number, sizeof number);
+}
+
 void teeny_emu_divide_fast(struct emu_thread *base, const char *place, uint64_t *words)
 {
     (void)base;
     (void)place;
-    float operands[2];
-    for (unsigned i = 0; i < 2; i++)
-        memcpy(&operands[i], &words[i], sizeof operands[i]);
-    float quotient = operands[0] / operands[1];
-    words[0] = 0;
-    memcpy(&words[0], &quotient, sizeof quotient);
+    give_number(words, number_at(words, 0) / number_at(words, 1));
+}
+
+/* 2^x of -150 <= x <= 128 by the series of e^r, r = x ln 2 / 2^10, squared ten times. */
+static double exp2_within(double x)
+{
+    const double r = x * 0x1.62e42fefa39efp-1 * 0x1p-10;
+    double sum = 1;
+    for (int k = 8; k > 0; k--)
+        sum = 1 + sum * r / k;
+    for (int i = 0; i < 10; i++)
+        sum *= sum;
+    return sum;
+}
+
+void teeny_emu_exp2(struct emu_thread *base, const char *place, uint64_t *words)
+{
+    (void)base;
+    (void)place;
+    const float x = number_at(words, 0);
+    const double within = x < -150 ? -150 : x > 128 ? 128 : x;
+    const float result = x != x ? x : (float)exp2_within(within);
+    give_number(words, result < 0x1p-126f ? 0 : result);
+}
+
+void teeny_emu_rsqrt(struct emu_thread *base, const char *place, uint64_t *words)
+{
+    (void)base;
+    (void)place;
+    give_number(words, (float)(1 / __builtin_sqrt(number_at(words, 0))));
 }

@@ -1,6 +1,8 @@
 /* See memory.h. */
 #include "runtime/emu/memory.h"
 
+#include "runtime/report.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,13 +108,79 @@ void *teeny_emu_memory_allocate(teeny_emu_memory *memory, size_t size)
     return NULL;
 }
 
-void teeny_emu_memory_free(teeny_emu_memory *memory, void *pointer)
+/* With the lock for writing. */
+static void remove_buffer(teeny_emu_memory *memory, teeny_emu_buffer *buffer)
 {
-    pthread_rwlock_wrlock(&memory->lock);
-    size_t at = count_up_to(memory, (uintptr_t)pointer) - 1;
-    free_buffer(memory->buffers[at]);
+    size_t at = count_up_to(memory, buffer->base) - 1;
+    free_buffer(buffer);
     memory->count--;
     memmove(&memory->buffers[at], &memory->buffers[at + 1],
         (memory->count - at) * sizeof(*memory->buffers));
+}
+
+void teeny_emu_memory_free(teeny_emu_memory *memory, void *pointer)
+{
+    pthread_rwlock_wrlock(&memory->lock);
+    remove_buffer(memory, teeny_emu_memory_find(memory, (uintptr_t)pointer));
+    pthread_rwlock_unlock(&memory->lock);
+}
+
+/* ---- Memory of others ------------------------------------------------------------------------ */
+
+/* With the lock. */
+static teeny_emu_buffer *find_owner(const teeny_emu_memory *memory, uintptr_t begin, size_t size)
+{
+    teeny_emu_buffer *buffer = teeny_emu_memory_find(memory, begin);
+    bool is_inside = buffer && begin - buffer->base <= buffer->size &&
+                     size <= buffer->size - (begin - buffer->base);
+    return is_inside ? buffer : NULL;
+}
+
+/* With the lock. */
+static bool overlaps(const teeny_emu_memory *memory, uintptr_t begin, size_t size)
+{
+    const teeny_emu_buffer *before = teeny_emu_memory_find(memory, begin);
+    const teeny_emu_buffer *after = teeny_emu_memory_find_next(memory, begin);
+    return (before && begin - before->base < before->size) || (after && after->base - begin < size);
+}
+
+/* With the lock for writing. */
+static teeny_status adopt(teeny_emu_memory *memory, uintptr_t begin, size_t size)
+{
+    teeny_emu_buffer *owner = find_owner(memory, begin, size);
+    if (owner) {
+        owner->adoptions += owner->base == begin;
+        return TEENY_OK;
+    }
+    if (overlaps(memory, begin, size))
+        return teeny_fail(TEENY_INVALID_ARGUMENT,
+            "the %zu bytes lie partly in another buffer, and partly outside of it", size);
+    teeny_emu_buffer *buffer = calloc(1, sizeof *buffer);
+    if (buffer && teeny_shadow_make(&buffer->shadow, size)) {
+        buffer->base = begin;
+        buffer->size = size;
+        buffer->adoptions = 1;
+        if (insert(memory, buffer))
+            return TEENY_OK;
+    }
+    if (buffer)
+        free_buffer(buffer);
+    return teeny_fail_memory();
+}
+
+teeny_status teeny_emu_memory_adopt(teeny_emu_memory *memory, void *pointer, size_t size)
+{
+    pthread_rwlock_wrlock(&memory->lock);
+    teeny_status status = adopt(memory, (uintptr_t)pointer, size);
+    pthread_rwlock_unlock(&memory->lock);
+    return status;
+}
+
+void teeny_emu_memory_disown(teeny_emu_memory *memory, void *pointer)
+{
+    pthread_rwlock_wrlock(&memory->lock);
+    teeny_emu_buffer *buffer = teeny_emu_memory_find(memory, (uintptr_t)pointer);
+    if (buffer && buffer->base == (uintptr_t)pointer && --buffer->adoptions == 0 && !buffer->block)
+        remove_buffer(memory, buffer);
     pthread_rwlock_unlock(&memory->lock);
 }

@@ -1,0 +1,25 @@
+/* The subcommands of `teeny`, and what they share.
+ *
+ * A subcommand is one file src/command/NAME.c and one row of the table in main.c. Its words[0] is
+ * its own name, so that getopt_long reads its options. It returns the exit status.
+ */
+#ifndef TEENY_COMMAND_COMMAND_H
+#define TEENY_COMMAND_COMMAND_H
+
+typedef enum command_exit {
+    COMMAND_RIGHT = 0,
+    COMMAND_WRONG = 1, /* what was asked for failed, or the answer is no */
+    COMMAND_USAGE = 2, /* the command line is wrong; nothing was done */
+} command_exit;
+
+int command_info(int count, char **words);
+
+/* Says on standard error what is wrong with the command line and how to get help; returns
+ * COMMAND_USAGE. `name` is the subcommand, "" for teeny itself. */
+int command_usage(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What getopt_long refused, for subcommands that set `opterr` to 0 and whose short options begin
+ * with ':': `value` is its answer, ':' or '?'. Returns COMMAND_USAGE. */
+int command_refuse(int value, char **words);
+
+#endif

@@ -1,0 +1,215 @@
+/* Graphs: made of recordings, by the driver or as a list, and launched. */
+#include "runtime/recording.h"
+#include "runtime/report.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct teeny_graph {
+    teeny_device *device;
+    pthread_mutex_t mutex;      /* guards the rest */
+    teeny_recording *recording; /* the list, or what keeps the functions of `native` */
+    void *native;               /* the driver's */
+    teeny_event *last;          /* the end of the last launch of a list */
+};
+
+/* ---- Captures -------------------------------------------------------------------------------- */
+
+teeny_status teeny_capture_begin(teeny_stream *stream)
+{
+    if (!stream)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_begin: stream is NULL");
+    teeny_status status = teeny_stream_check_uncaptured(stream, "teeny_capture_begin");
+    if (status != TEENY_OK)
+        return status;
+    const teeny_graph_driver *graphs = stream->device->driver->graphs;
+    if (graphs)
+        status = graphs->begin(stream);
+    if (status != TEENY_OK)
+        return status;
+    status = teeny_recording_begin(stream);
+    void *capture;
+    if (status != TEENY_OK && graphs && graphs->end(stream, &capture) == TEENY_OK)
+        graphs->drop(stream->device, capture);
+    return status;
+}
+
+teeny_status teeny_capture_is_active(teeny_stream *stream, bool *out_active)
+{
+    if (!stream || !out_active)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_is_active: %s is NULL",
+            stream ? "out_active" : "stream");
+    const teeny_graph_driver *graphs = stream->device->driver->graphs;
+    if (graphs)
+        return graphs->is_active(stream, out_active);
+    *out_active = teeny_stream_is_recorded(stream);
+    return TEENY_OK;
+}
+
+/* Ends the stream's capture; the caller gets the recording, and the driver's capture or NULL. */
+static teeny_status end(teeny_stream *stream, teeny_recording **out_recording, void **out_capture)
+{
+    const teeny_graph_driver *graphs = stream->device->driver->graphs;
+    void *capture = NULL;
+    teeny_status status = teeny_recording_end(stream, out_recording);
+    if (status != TEENY_OK)
+        return status;
+    if (graphs)
+        status = graphs->end(stream, &capture);
+    if ((*out_recording)->problem) {
+        if (status == TEENY_OK && graphs)
+            graphs->drop(stream->device, capture);
+        status = teeny_fail(TEENY_INVALID_ARGUMENT, "no graph can be made of the capture: %s",
+            (*out_recording)->problem);
+    }
+    if (status != TEENY_OK)
+        teeny_recording_release(*out_recording);
+    *out_capture = capture;
+    return status;
+}
+
+/* ---- Graphs ---------------------------------------------------------------------------------- */
+
+static teeny_status make_native(teeny_graph *graph, void *capture)
+{
+    const teeny_graph_driver *graphs = graph->device->driver->graphs;
+    if (graphs)
+        return graphs->make(graph->device, capture, &graph->native);
+    return teeny_event_create(graph->device, false, &graph->last);
+}
+
+static teeny_status make(
+    teeny_device *device, teeny_recording *recording, void *capture, teeny_graph **out_graph)
+{
+    const teeny_graph_driver *graphs = device->driver->graphs;
+    teeny_graph *graph = calloc(1, sizeof *graph);
+    if (!graph) {
+        if (graphs)
+            graphs->drop(device, capture);
+        return teeny_fail_memory();
+    }
+    graph->device = device;
+    teeny_status status = make_native(graph, capture);
+    if (status != TEENY_OK) {
+        free(graph);
+        return status;
+    }
+    graph->recording = recording;
+    pthread_mutex_init(&graph->mutex, NULL);
+    teeny_device_retain(device);
+    *out_graph = graph;
+    return TEENY_OK;
+}
+
+teeny_status teeny_capture_end(teeny_stream *stream, teeny_graph **out_graph)
+{
+    if (!stream || !out_graph)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_end: %s is NULL",
+            stream ? "out_graph" : "stream");
+    teeny_recording *recording;
+    void *capture;
+    teeny_status status = end(stream, &recording, &capture);
+    if (status != TEENY_OK)
+        return status;
+    status = make(stream->device, recording, capture, out_graph);
+    if (status != TEENY_OK)
+        teeny_recording_release(recording);
+    return status;
+}
+
+/* The old recording's functions may still be running. */
+static void replace_recording(teeny_graph *graph, teeny_recording *recording)
+{
+    teeny_recording *before = graph->recording;
+    graph->recording = recording;
+    teeny_recording_release(before);
+}
+
+teeny_status teeny_capture_end_into(teeny_stream *stream, teeny_graph *graph)
+{
+    if (!stream || !graph)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_end_into: %s is NULL",
+            stream ? "graph" : "stream");
+    if (stream->device != graph->device)
+        return teeny_fail(TEENY_INVALID_ARGUMENT,
+            "teeny_capture_end_into: the graph is on %s, the stream on %s", graph->device->name,
+            stream->device->name);
+    teeny_recording *recording;
+    void *capture;
+    teeny_status status = end(stream, &recording, &capture);
+    if (status != TEENY_OK)
+        return status;
+    const teeny_graph_driver *graphs = graph->device->driver->graphs;
+    pthread_mutex_lock(&graph->mutex);
+    if (graphs)
+        status = graphs->update(graph->device, capture, &graph->native);
+    if (status == TEENY_OK)
+        replace_recording(graph, recording);
+    pthread_mutex_unlock(&graph->mutex);
+    if (status != TEENY_OK)
+        teeny_recording_release(recording);
+    return status;
+}
+
+/* ---- Launches -------------------------------------------------------------------------------- */
+
+static teeny_status put_all(const teeny_recording *recording, teeny_stream *stream)
+{
+    teeny_status status = TEENY_OK;
+    for (size_t i = 0; i < recording->count && status == TEENY_OK; i++)
+        status = teeny_operation_put(stream, &recording->operations[i]);
+    return status;
+}
+
+/* With the graph's mutex held. A capture of this stream orders the launch by itself. */
+static teeny_status launch_list(teeny_graph *graph, teeny_stream *stream)
+{
+    if (teeny_stream_is_recorded(stream))
+        return put_all(graph->recording, stream);
+    const teeny_driver *driver = graph->device->driver;
+    teeny_status status = driver->stream_wait(stream, graph->last);
+    if (status == TEENY_OK)
+        status = put_all(graph->recording, stream);
+    teeny_status end = driver->event_record(graph->last, stream);
+    return status == TEENY_OK ? end : status;
+}
+
+static teeny_status launch_native(teeny_graph *graph, teeny_stream *stream)
+{
+    teeny_status status =
+        teeny_recording_hold(stream, graph->recording); /* a graph in a graph: its functions too */
+    if (status != TEENY_OK)
+        return status;
+    return graph->device->driver->graphs->launch(stream, graph->native);
+}
+
+teeny_status teeny_graph_launch(teeny_graph *graph, teeny_stream *stream)
+{
+    if (!graph || !stream)
+        return teeny_fail(
+            TEENY_INVALID_ARGUMENT, "teeny_graph_launch: %s is NULL", graph ? "stream" : "graph");
+    if (graph->device != stream->device)
+        return teeny_fail(TEENY_INVALID_ARGUMENT,
+            "teeny_graph_launch: the graph is on %s, the stream on %s", graph->device->name,
+            stream->device->name);
+    pthread_mutex_lock(&graph->mutex);
+    teeny_status status =
+        graph->device->driver->graphs ? launch_native(graph, stream) : launch_list(graph, stream);
+    pthread_mutex_unlock(&graph->mutex);
+    return status;
+}
+
+void teeny_graph_destroy(teeny_graph *graph)
+{
+    if (!graph)
+        return;
+    teeny_device *device = graph->device;
+    device->driver->device_synchronize(device);
+    if (device->driver->graphs)
+        device->driver->graphs->destroy(device, graph->native);
+    teeny_event_destroy(graph->last);
+    teeny_recording_release(graph->recording);
+    pthread_mutex_destroy(&graph->mutex);
+    free(graph);
+    teeny_device_close(device);
+}
