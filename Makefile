@@ -6,12 +6,15 @@
 #   make bench   times what the documentation states; make soak runs the long generators and fuzzers
 #   make fmt     formats all C and C++; make docs writes the pages that come from tables
 #   make coverage  prints which lines of src/frontend the tests run, from a build of its own
+#   make install installs below PREFIX (/usr/local), put behind DESTDIR; see docs/deployment.md
 #   make gpu     fills build/gpu with programs and a kernel cache to carry to a machine with a GPU
 
 BUILD ?= build
 CONFIGURE = cmake -G Ninja -S . -B $(BUILD) -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=clang++-22
 
-.PHONY: all dependencies demo check soak bench fmt docs coverage gpu clean
+PREFIX ?= $(shell sed -n 's/^CMAKE_INSTALL_PREFIX:PATH=//p' $(BUILD)/CMakeCache.txt 2>/dev/null)
+
+.PHONY: all install dependencies demo check soak bench fmt docs coverage gpu clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
@@ -25,6 +28,12 @@ dependencies:
 
 demo: all
 	@./scripts/demo.sh $(BUILD)
+
+# Without the tests, examples and benchmarks.
+install: $(BUILD)/build.ninja
+	@cmake -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(BUILD) > /dev/null
+	@ninja -C $(BUILD) teeny_shared teeny_static teeny teenyc teeny_manual
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --strip
 
 check: all
 	@python3 tests/run.py --build $(BUILD)

@@ -29,6 +29,8 @@ nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 export TEENYC_CACHE_DIR=$work/cache
 part "sweep, cached, no teenyc" env -u TEENYC_PATH "$gpu/bin/vector_add_sweep" cuda:0
 part "sweep of sm_80 PTX" env -u TEENYC_PATH "$gpu/bin/vector_add_sweep" cuda:0 sm_80
+part "compiled ahead, no teenyc" env -u TEENYC_PATH TEENY_NO_COMPILE=1 TEENY_LOG=info \
+    "$gpu/bin/embed-app" cuda:0
 export TEENYC_PATH=$work/teenyc
 part "sweep on the CPU there" "$gpu/bin/vector_add_sweep" cpu
 part "conform" "$gpu/bin/conform" --device cuda --threads "$(nproc)"

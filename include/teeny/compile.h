@@ -2,9 +2,13 @@
  *
  * libteeny runs teenyc only where the cache has no entry for the kernel's text, options and target.
  * Which teenyc: TEENYC_PATH; else the only directory whose name contains "teenyc" in the toolchain
- * directories (PREFIX/lib/teeny/toolchains, $XDG_DATA_HOME/teeny/toolchains or
+ * directories (PREFIX/lib/teeny/toolchains of the prefix that libteeny or the program is in, else
+ * of the one that it was built for; $XDG_DATA_HOME/teeny/toolchains or
  * ~/.local/share/teeny/toolchains), as NAME/bin/teenyc; else `teenyc` on PATH. With none at all,
  * the newest entry that fits and is intact is taken. TEENYC_TIMEOUT limits a run, in seconds (60).
+ * TEENY_NO_COMPILE, or the option `no_compile`, says that no teenyc is to be started, whatever
+ * there is: what the cache does not have is TEENY_NOT_COMPILED then, with a message that names all
+ * of it.
  *
  * The cache is TEENYC_CACHE_DIR, else /tmp/teenyc_cache, or /tmp/teenyc_cache-UID where that name
  * is somebody else's. It must be a real directory of the user's own that nobody else may write to.
@@ -47,6 +51,7 @@ typedef struct teeny_options {
      * them; NULL for none (see teeny_launch). It changes no compilation. */
     const char *do_not_specialise;
     bool debug;       /* on cpu and emu: code that gdb can step, slower; else no change */
+    bool no_compile;  /* only take what was compiled before, as with TEENY_NO_COMPILE */
     const char *keep; /* further stages to keep: "ttgir,llir"; NULL: none */
     teeny_meta_value meta[TEENY_META_LIMIT];   /* up to the first without a name */
     teeny_type_choice types[TEENY_TYPE_LIMIT]; /* up to the first without a name */
@@ -62,7 +67,7 @@ typedef struct teeny_artifact teeny_artifact;
  * stay its own. Several threads or processes may compile the same kernel at once.
  *
  * Errors: TEENY_KERNEL_INVALID, TEENY_OPTION_INVALID, TEENY_UNKNOWN_TARGET, the TEENY_COMPILER_
- * codes, TEENY_CACHE_UNSAFE, TEENY_IO_FAILED. */
+ * codes, TEENY_NOT_COMPILED, TEENY_CACHE_UNSAFE, TEENY_IO_FAILED. */
 TEENY_API teeny_status teeny_compile_kernel(const teeny_kernel *kernel, const char *target,
     const teeny_options *options, teeny_artifact **out_artifact);
 
@@ -89,6 +94,38 @@ TEENY_API bool teeny_artifact_cached(const teeny_artifact *artifact);
  * names that there are. */
 TEENY_API teeny_status teeny_artifact_meta(
     const teeny_artifact *artifact, const char *name, int64_t *out_value);
+
+/* One compilation of a list. */
+typedef struct teeny_compile_item {
+    const teeny_kernel *kernel;
+    const char *target;           /* as of teeny_compile_kernel */
+    const teeny_options *options; /* NULL: the defaults; their target is not looked at */
+    /* What is known of the arguments, as teenyc --specialise has it, by position: "0=16,3=1", as
+     * messages name it. It is the variant that launches with such arguments use (see teeny_launch);
+     * NULL: the code that fits any. */
+    const char *specialise;
+} teeny_compile_item;
+
+/* How it ended. */
+typedef struct teeny_compile_result {
+    teeny_status status;
+    bool hit;      /* the cache had it, and no compiler ran */
+    char *message; /* NULL where it is right; freed with teeny_compile_results_free */
+} teeny_compile_result;
+
+/* Fills the cache with all items, several at once: at most `processes` runs of teenyc by this call,
+ * 0 for as many as the process may use cores. Each item ends as teeny_compile_kernel would,
+ * whatever becomes of the others; one that cannot be cached is TEENY_IO_FAILED. Thread-safe;
+ * returns when all are done.
+ *
+ * out_results: `count` results, in the order of the items, always written; or NULL. The status is
+ * the first one of an item that is not TEENY_OK, with a message that says how many failed and why
+ * the first did. Errors besides: TEENY_OUT_OF_MEMORY, where out_results is NULL. */
+TEENY_API teeny_status teeny_compile_many(const teeny_compile_item *items, size_t count,
+    unsigned processes, teeny_compile_result *out_results);
+
+/* Frees the messages of `count` results; NULL is allowed. */
+TEENY_API void teeny_compile_results_free(teeny_compile_result *results, size_t count);
 
 TEENY_END_C
 

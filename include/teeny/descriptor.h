@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* The layout of the records below; a program built with another value is refused, not misread. */
-#define TEENY_DESCRIPTOR_VERSION 1
+#define TEENY_DESCRIPTOR_VERSION 2
 
 typedef enum teeny_text_kind {
     TEENY_TEXT_KERNEL = 1, /* TEENY_KERNEL(name, parameters, META(meta), body) */
@@ -41,7 +41,8 @@ typedef struct teeny_text {
 /* A kernel: its text, and how the host packs its arguments. */
 typedef struct teeny_kernel {
     teeny_text text;
-    size_t arguments_size; /* sizeof the packed struct of parameters, in bytes */
+    size_t arguments_size;                 /* sizeof the packed struct of parameters, in bytes */
+    const struct teeny_embedded *embedded; /* code compiled ahead (embedded.h); NULL: the text's */
 } teeny_kernel;
 
 #endif

@@ -1,9 +1,9 @@
 /* teeny for host programs: compile captured kernels at run time and launch them on a device.
  *
  * The parts: status.h (errors), device.h, stream.h, event.h, buffer.h and graph.h (where and in
- * which order work runs, and on what), compile.h (the compiler and its cache), and here functions,
- * which are kernels loaded on a device, and their launch. Valid in C and in C++; the program links
- * libteeny, which needs libc alone.
+ * which order work runs, and on what), compile.h (the compiler and its cache), embedded.h (kernels
+ * compiled ahead), and here functions, which are kernels loaded on a device, and their launch.
+ * Valid in C and in C++; the program links libteeny, which needs libc alone.
  */
 #ifndef TEENY_TEENY_H
 #define TEENY_TEENY_H
@@ -12,6 +12,7 @@
 #include <teeny/compile.h>
 #include <teeny/descriptor.h>
 #include <teeny/device.h>
+#include <teeny/embedded.h>
 #include <teeny/event.h>
 #include <teeny/graph.h>
 #include <teeny/launch.h>

@@ -281,7 +281,8 @@ static void visit_operation(struct axis_info *info, MlirOperation op)
     default:
         visit_foreign_regions(info, op);
         visit_plain(info, op);
-        visit_branch(info, op);
+        if (ir_is_terminator(op))
+            visit_branch(info, op);
     }
 }
 

@@ -294,6 +294,37 @@ struct exchange_memory exchange_memory_plan(
     return plan_memory(from, to, element_bytes, 0);
 }
 
+/* The element differences that the lowest offset bits stand for, as far as a thread holds them. */
+static void find_vector(
+    const struct linear_layout *layout, unsigned most, struct exchange_memory *memory)
+{
+    struct holders holders = holders_of(layout);
+    struct bit_span offsets = {0};
+    unsigned bits = layout_shape_total_bits(&layout->shape);
+    for (unsigned i = 0; i < bits; i++)
+        bit_span_add(&offsets, memory->offset_of[i], UINT64_C(1) << i);
+    for (unsigned i = 0; i < most; i++) {
+        uint32_t rest = 1u << i;
+        uint64_t difference = 0;
+        bit_span_reduce(&offsets, &rest, &difference);
+        if (rest != 0 || !bit_span_has(&holders.registers, (uint32_t)difference))
+            return;
+        memory->vector[memory->vector_bits++] = (uint32_t)difference;
+    }
+}
+
+struct exchange_memory exchange_memory_at(
+    const uint32_t *offset_of, const struct linear_layout *layout, unsigned element_bytes)
+{
+    struct exchange_memory memory = {.vector_bits = 0};
+    for (unsigned i = 0; i < layout_shape_total_bits(&layout->shape); i++)
+        memory.offset_of[i] = offset_of[i];
+    find_vector(layout, log2_of(WIDEST_ACCESS / element_bytes), &memory);
+    while (!vectors_are_aligned(layout, &memory))
+        memory.vector_bits--;
+    return memory;
+}
+
 /* ---- Both ------------------------------------------------------------------------------------ */
 
 struct exchange exchange_plan(

@@ -50,6 +50,11 @@ struct exchange exchange_plan(
 struct exchange_memory exchange_memory_plan(
     const struct linear_layout *from, const struct linear_layout *to, unsigned element_bytes);
 
+/* Where the elements lie is given (offset_of, an entry a bit of their number): what moves at once
+ * between there and a layout. */
+struct exchange_memory exchange_memory_at(
+    const uint32_t *offset_of, const struct linear_layout *layout, unsigned element_bytes);
+
 /* The registers that are to move as one vector: which bits of the register's index, for each of the
  * plan's vector differences, lead from one element of a vector to another. */
 void exchange_vector_registers(

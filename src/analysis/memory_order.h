@@ -5,8 +5,13 @@
  * write, every thread must have made the first before any makes the second.
  *
  * Of global memory this analysis knows nothing yet: any two accesses may meet. Of shared memory it
- * knows who keeps what where. An operation with a buffer writes it, meets a barrier of its own, and
- * reads it; so before it all must have read what lies there, and after it nothing older is open.
+ * knows who keeps what where. An operation that keeps something for itself writes it, meets a
+ * barrier of its own, and reads it; so before it all must have read what lies there, and after it
+ * nothing older is open. Tiles of ttg.local_alloc are one place each, however many tiles they hold.
+ *
+ * An asynchronous copy writes some time between its beginning and a wait of its thread. In between
+ * nobody may touch what it writes, with or without a barrier, so accesses there are to other tiles
+ * of the same buffer and need none. With the wait it becomes a write like any other.
  *
  * Wants blocks and branches (after scf-to-cf).
  */

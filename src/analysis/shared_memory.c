@@ -12,13 +12,15 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
-enum { ALIGNMENT = 16, ROOM_FOR_NEIGHBOURS = 4096 };
+/* A tile of a ttg.local_alloc starts at the first bank, as its swizzle expects. */
+enum { ALIGNMENT = 16, TILE_ALIGNMENT = 128, ROOM_FOR_NEIGHBOURS = 4096 };
 
 struct shared_memory {
     arena *arena;
+    struct shared_lifetimes *lifetimes;
     struct pointer_map buffers; /* operation -> struct shared_buffer */
     struct shared_buffer *first, *last;
-    unsigned bytes;
+    unsigned count, bytes;
 };
 
 /* ---- What each operation needs --------------------------------------------------------------- */
@@ -55,9 +57,22 @@ static unsigned of_dot(MlirOperation op)
     return dot_staging_plan(op, &staging) ? staging.bytes : 0;
 }
 
+unsigned shared_memory_bytes_of_type(MlirType type)
+{
+    struct ttg_memory memory;
+    if (!ttg_memory_read(type, &memory))
+        return 0;
+    unsigned bytes = element_size(memory.element);
+    for (unsigned i = 0; i < memory.rank; i++)
+        bytes *= (unsigned)memory.shape[i];
+    return bytes;
+}
+
 static unsigned bytes_of(MlirOperation op)
 {
     switch (op_id_of(op)) {
+    case OP_TTG_LOCAL_ALLOC:
+        return shared_memory_bytes_of_type(mlirValueGetType(mlirOperationGetResult(op, 0)));
     case OP_TT_REDUCE:
         return of_reduce(op);
     case OP_TT_DOT:
@@ -69,6 +84,11 @@ static unsigned bytes_of(MlirOperation op)
 
 /* ---- Where it lies --------------------------------------------------------------------------- */
 
+static unsigned round_up(unsigned number, unsigned multiple)
+{
+    return (number + multiple - 1) / multiple * multiple;
+}
+
 static MlirWalkResult collect(MlirOperation op, void *user)
 {
     struct shared_memory *shared = user;
@@ -77,7 +97,9 @@ static MlirWalkResult collect(MlirOperation op, void *user)
         return MlirWalkResultAdvance;
     struct shared_buffer *buffer = arena_new(shared->arena, struct shared_buffer);
     buffer->owner = op;
-    buffer->bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    buffer->number = shared->count++;
+    buffer->lifetime = shared_lifetime_of(shared->lifetimes, op);
+    buffer->bytes = round_up(bytes, ALIGNMENT);
     if (shared->last)
         shared->last->next = buffer;
     else
@@ -87,18 +109,64 @@ static MlirWalkResult collect(MlirOperation op, void *user)
     return MlirWalkResultAdvance;
 }
 
-/* One after the other, from the start again where the room is used up. */
+static bool is_long(const struct shared_buffer *buffer)
+{
+    return buffer->lifetime.first != buffer->lifetime.last;
+}
+
+static bool meet(const struct shared_buffer *a, const struct shared_buffer *b)
+{
+    return a->lifetime.first <= b->lifetime.last && b->lifetime.first <= a->lifetime.last;
+}
+
+/* The first place from `from` on where the buffer is in the way of none of those that live longer
+ * than one operation and come before `end`, which have their places. */
+static unsigned first_fit(const struct shared_memory *shared, const struct shared_buffer *buffer,
+    unsigned from, const struct shared_buffer *end)
+{
+    bool is_tile = op_id_of(buffer->owner) == OP_TTG_LOCAL_ALLOC;
+    unsigned alignment = is_tile ? TILE_ALIGNMENT : ALIGNMENT, offset = round_up(from, alignment);
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (const struct shared_buffer *other = shared->first; other != end; other = other->next) {
+            if (other == buffer || !is_long(other) || !meet(buffer, other) ||
+                other->offset >= offset + buffer->bytes || offset >= other->offset + other->bytes)
+                continue;
+            offset = round_up(other->offset + other->bytes, alignment);
+            moved = true;
+        }
+    }
+    return offset;
+}
+
+static void put(struct shared_memory *shared, struct shared_buffer *buffer, unsigned offset)
+{
+    buffer->offset = offset;
+    if (offset + buffer->bytes > shared->bytes)
+        shared->bytes = offset + buffer->bytes;
+}
+
+/* First those that live long, in program order; then the others, one behind the other, from the
+ * start again where the room is used up. */
 static void place(struct shared_memory *shared)
 {
-    unsigned room = ROOM_FOR_NEIGHBOURS, end = 0;
     for (struct shared_buffer *buffer = shared->first; buffer; buffer = buffer->next)
-        room = buffer->bytes > room ? buffer->bytes : room;
+        if (is_long(buffer))
+            put(shared, buffer, first_fit(shared, buffer, 0, buffer));
+    unsigned room = shared->bytes > ROOM_FOR_NEIGHBOURS ? shared->bytes : ROOM_FOR_NEIGHBOURS;
     for (struct shared_buffer *buffer = shared->first; buffer; buffer = buffer->next) {
-        if (end + buffer->bytes > room)
-            end = 0;
-        buffer->offset = end;
-        end += buffer->bytes;
-        shared->bytes = end > shared->bytes ? end : shared->bytes;
+        unsigned end = is_long(buffer) ? 0 : first_fit(shared, buffer, 0, NULL) + buffer->bytes;
+        room = end > room ? end : room;
+    }
+    unsigned next = 0;
+    for (struct shared_buffer *buffer = shared->first; buffer; buffer = buffer->next) {
+        if (is_long(buffer))
+            continue;
+        unsigned offset = first_fit(shared, buffer, next, NULL);
+        if (offset + buffer->bytes > room)
+            offset = first_fit(shared, buffer, 0, NULL);
+        put(shared, buffer, offset);
+        next = offset + buffer->bytes;
     }
 }
 
@@ -106,20 +174,52 @@ struct shared_memory *shared_memory_create(arena *arena, MlirOperation function)
 {
     struct shared_memory *shared = arena_new(arena, struct shared_memory);
     shared->arena = arena;
+    shared->lifetimes = shared_lifetimes_create(arena, function);
     pointer_map_init(&shared->buffers, arena);
     mlirOperationWalk(function, collect, shared, MlirWalkPreOrder);
     place(shared);
     return shared;
 }
 
+/* ---- Queries --------------------------------------------------------------------------------- */
+
 const struct shared_buffer *shared_memory_of(const struct shared_memory *shared, MlirOperation op)
 {
     return pointer_map_get(&shared->buffers, op.ptr);
 }
 
+bool shared_memory_is_view(MlirOperation op)
+{
+    enum op_id id = op_id_of(op);
+    return id == OP_TTG_MEMDESC_INDEX || id == OP_TTG_MEMDESC_SUBSLICE ||
+           id == OP_TTG_MEMDESC_TRANS;
+}
+
+const struct shared_buffer *shared_memory_behind(
+    const struct shared_memory *shared, MlirValue memory)
+{
+    while (mlirValueIsAOpResult(memory)) {
+        MlirOperation op = mlirOpResultGetOwner(memory);
+        if (!shared_memory_is_view(op))
+            return shared_memory_of(shared, op);
+        memory = mlirOperationGetOperand(op, 0);
+    }
+    return NULL;
+}
+
+struct lifetime shared_memory_points_of(const struct shared_memory *shared, MlirOperation op)
+{
+    return shared_lifetime_inside(shared->lifetimes, op);
+}
+
 const struct shared_buffer *shared_memory_first(const struct shared_memory *shared)
 {
     return shared->first;
+}
+
+unsigned shared_memory_count(const struct shared_memory *shared)
+{
+    return shared->count;
 }
 
 unsigned shared_memory_bytes(const struct shared_memory *shared)

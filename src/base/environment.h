@@ -6,6 +6,7 @@
 #define TEENY_ENVIRONMENT_TABLE(X)                                                                 \
     X(TEENYC_PATH, "the teenyc to run, instead of searching for one")                              \
     X(TEENYC_CACHE_DIR, "the directory of compiled kernels (/tmp/teenyc_cache)")                   \
+    X(TEENY_NO_COMPILE, "anything: no teenyc is started, and what is in no cache is an error")     \
     X(TEENYC_TIMEOUT, "seconds that one run of teenyc may take (60)")                              \
     X(TEENY_LOG, "what libteeny says on stderr: warning or info (nothing)")                        \
     X(TEENY_DEBUG,                                                                                 \

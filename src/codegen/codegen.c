@@ -42,8 +42,8 @@ static bool create_machine(struct codegen *codegen)
     if (options->is_emulated)
         return machine_create_emulated(codegen->arena, options->debug, &codegen->machine);
     if (!options->nvidia)
-        return machine_create_host(
-            codegen->arena, options->processor, options->debug, &codegen->machine);
+        return machine_create_host(codegen->arena, options->processor, options->features,
+            options->debug, &codegen->machine);
     if (!options->ptx_version)
         options->ptx_version = options->nvidia->ptx_version;
     return machine_create_nvidia(

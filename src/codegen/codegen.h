@@ -24,6 +24,7 @@ struct codegen_options {
     const struct nvidia_target *nvidia; /* NULL: this host's CPU */
     bool is_emulated;                   /* the NVIDIA target's code as an image for this host */
     const char *processor;              /* LLVM's name; NULL: the host's own. For the host's code */
+    const char *features;               /* LLVM's, of that processor; may be NULL */
     unsigned ptx_version;               /* 0: the target's own */
     const char *kernel;                 /* NULL: the module's only public function */
     bool no_contract;                   /* products and sums do not fuse */

@@ -108,6 +108,8 @@ LLVMTypeRef emit_type(const struct emitter *emitter, MlirType element)
         return emit_integer_type(emitter, ir_integer_width(element));
     if (tt_type_is_pointer(element))
         return LLVMPointerTypeInContext(emitter->context, emitter->device->global_space);
+    if (ttg_type_is_token(element))
+        return emit_integer_type(emitter, 1);
     return emit_is_opaque(element) ? emit_integer_type(emitter, 8) : NULL;
 }
 

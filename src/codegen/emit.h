@@ -67,7 +67,8 @@ void emit_debug_stop(struct emitter *emitter);
 LLVMTypeRef emit_integer_type(const struct emitter *emitter, unsigned width);
 LLVMTypeRef emit_float_type(const struct emitter *emitter);
 
-/* A scalar in a register: an integer, index, float or pointer. NULL for types that have none yet.
+/* A scalar in a register: an integer, index, float, pointer, or a token, which nobody reads. NULL
+ * for types that have none yet.
  * bf16 is an i16 on devices that do not compute with it: where LLVM has no instruction for bfloat
  * it calls a library to move one, and x86's take subnormal numbers for 0. */
 LLVMTypeRef emit_type(const struct emitter *emitter, MlirType element);

@@ -173,9 +173,23 @@ static struct memory_access read_store(MlirOperation op)
     return access;
 }
 
+static struct memory_access read_copy(MlirOperation op)
+{
+    struct memory_access access = {.pointer = mlirOperationGetOperand(op, 0)};
+    intptr_t next = 2;
+    if (ir_segment_size(op, 2))
+        access.mask = mlirOperationGetOperand(op, next++);
+    if (ir_segment_size(op, 3))
+        access.other = mlirOperationGetOperand(op, next);
+    return access;
+}
+
 struct memory_access ir_memory_access(MlirOperation op)
 {
-    struct memory_access access = op_id_of(op) == OP_TT_LOAD ? read_load(op) : read_store(op);
+    enum op_id id = op_id_of(op);
+    struct memory_access access = id == OP_TT_LOAD          ? read_load(op)
+                                  : id == OP_TTG_ASYNC_COPY ? read_copy(op)
+                                                            : read_store(op);
     access.element = tt_pointer_pointee(ir_element_type(mlirValueGetType(access.pointer)));
     access.cache = ir_integer_attribute(op, "cache", TT_CACHE_NONE);
     access.evict = ir_integer_attribute(op, "evict", TT_EVICT_NORMAL);
@@ -225,49 +239,4 @@ MlirOperation ir_find_kernel(MlirModule module, const char *name)
         ir_error(module_op, candidates ? "there are several kernels in this module: name one"
                                        : "there is no kernel in this module");
     return (MlirOperation){NULL};
-}
-
-/* ---- Blocks ---------------------------------------------------------------------------------- */
-
-/* A depth-first walk that keeps its own stack: the depth is up to the input. */
-struct block_visit {
-    MlirBlock block;
-    intptr_t next_successor;
-};
-
-static size_t count_blocks(MlirRegion region)
-{
-    size_t count = 0;
-    for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
-        block = mlirBlockGetNextInRegion(block))
-        count++;
-    return count;
-}
-
-MlirBlock *ir_blocks_in_order(MlirOperation function, arena *arena, size_t *out_count)
-{
-    MlirRegion body = mlirOperationGetRegion(function, 0);
-    size_t total = count_blocks(body), depth = 0, first = total;
-    MlirBlock *finished = arena_array(arena, MlirBlock, total); /* post-order, from the end */
-    struct block_visit *stack = arena_array(arena, struct block_visit, total);
-    struct pointer_map seen;
-    pointer_map_init(&seen, arena);
-
-    stack[depth++].block = mlirRegionGetFirstBlock(body);
-    pointer_map_set(&seen, stack[0].block.ptr, stack);
-    while (depth > 0) {
-        struct block_visit *top = &stack[depth - 1];
-        if (top->next_successor == mlirBlockGetNumSuccessors(top->block)) {
-            finished[--first] = top->block;
-            depth--;
-            continue;
-        }
-        MlirBlock next = mlirBlockGetSuccessor(top->block, top->next_successor++);
-        if (pointer_map_get(&seen, next.ptr))
-            continue;
-        pointer_map_set(&seen, next.ptr, stack);
-        stack[depth++] = (struct block_visit){.block = next};
-    }
-    *out_count = total - first;
-    return finished + first;
 }

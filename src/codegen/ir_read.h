@@ -2,6 +2,7 @@
 #ifndef TEENY_CODEGEN_IR_READ_H
 #define TEENY_CODEGEN_IR_READ_H
 
+#include "analysis/block_order.h"
 #include "analysis/pointer_map.h"
 #include "base/arena.h"
 #include "dialect/dialect.h"
@@ -43,7 +44,8 @@ bool ir_is_float(MlirType type);          /* of any width */
 bool ir_is_integer(MlirType type);        /* or index */
 unsigned ir_integer_width(MlirType type); /* index has 64 */
 
-/* tt.load and tt.store taken apart; what is absent is null. */
+/* tt.load, tt.store and the global side of an asynchronous copy taken apart; what is absent is
+ * null. */
 struct memory_access {
     MlirValue pointer, value, mask, other; /* value: what a store writes */
     MlirType element;                      /* what lies in memory */
@@ -58,9 +60,5 @@ MlirOperation ir_find_kernel(MlirModule module, const char *name);
 
 /* Its symbol name; points into the context. */
 MlirStringRef ir_function_name(MlirOperation function);
-
-/* The body's blocks that can be reached, each after one that leads to it and after all that
- * dominate it. In the arena. */
-MlirBlock *ir_blocks_in_order(MlirOperation function, arena *arena, size_t *out_count);
 
 #endif

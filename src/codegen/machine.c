@@ -70,8 +70,8 @@ bool machine_create_nvidia(
 }
 
 /* A NULL `processor` is the host's own. */
-static void describe_host(arena *arena, const char *processor, const char *passes,
-    LLVMCodeGenOptLevel level, struct machine *out)
+static void describe_host(arena *arena, const char *processor, const char *features,
+    const char *passes, LLVMCodeGenOptLevel level, struct machine *out)
 {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
@@ -83,23 +83,23 @@ static void describe_host(arena *arena, const char *processor, const char *passe
     };
     if (processor) {
         out->processor = arena_format(arena, "%s", processor);
-        out->features = arena_format(arena, "%s", "");
+        out->features = arena_format(arena, "%s", features ? features : "");
     } else {
         out->processor = take_message(arena, LLVMGetHostCPUName());
         out->features = take_message(arena, LLVMGetHostCPUFeatures());
     }
 }
 
-bool machine_create_host(
-    arena *arena, const char *processor, bool for_debugger, struct machine *out)
+bool machine_create_host(arena *arena, const char *processor, const char *features,
+    bool for_debugger, struct machine *out)
 {
     /* O3 only adds copies of loops for conditions in them. For a debugger not None: it reloads
      * registers where a block starts, which no line is said of, and gdb would stop in every turn of
      * a line's loop. */
     if (for_debugger)
-        describe_host(arena, processor, "default<O0>", LLVMCodeGenLevelLess, out);
+        describe_host(arena, processor, features, "default<O0>", LLVMCodeGenLevelLess, out);
     else
-        describe_host(arena, processor, "default<O2>", LLVMCodeGenLevelAggressive, out);
+        describe_host(arena, processor, features, "default<O2>", LLVMCodeGenLevelAggressive, out);
     return create(out, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
@@ -107,7 +107,8 @@ bool machine_create_emulated(arena *arena, bool for_debugger, struct machine *ou
 {
     static const char some[] =
         "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
-    describe_host(arena, NULL, for_debugger ? "default<O0>" : some, LLVMCodeGenLevelNone, out);
+    describe_host(
+        arena, NULL, NULL, for_debugger ? "default<O0>" : some, LLVMCodeGenLevelNone, out);
     return create(out, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 

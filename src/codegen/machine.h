@@ -22,10 +22,11 @@ struct machine {
 /* False where LLVM does not know the target; `error` says why. */
 bool machine_create_nvidia(
     arena *arena, const struct nvidia_target *target, unsigned ptx_version, struct machine *out);
-/* A NULL `processor` is the one that this process runs on, with all it has. Code for a debugger is
- * not optimised: line follows line, and every variable is where it is said to be. */
-bool machine_create_host(
-    arena *arena, const char *processor, bool for_debugger, struct machine *out);
+/* A NULL `processor` is the one that this process runs on, with all it has; `features` are those of
+ * a named one, and may be NULL. Code for a debugger is not optimised: line follows line, and every
+ * variable is where it is said to be. */
+bool machine_create_host(arena *arena, const char *processor, const char *features,
+    bool for_debugger, struct machine *out);
 /* The same for the code of emu, which spends its time in libteeny: little is optimised. */
 bool machine_create_emulated(arena *arena, bool for_debugger, struct machine *out);
 void machine_destroy(struct machine *machine);

@@ -1,7 +1,10 @@
 /* See targets.h. */
 #include "codegen/targets.h"
 
+#include <elf.h>
 #include <string.h>
+
+#include "base/cpu_targets.h"
 
 #define KIB(n) ((n) * 1024u)
 
@@ -26,5 +29,25 @@ const struct nvidia_target *nvidia_target_find(const char *name)
     for (size_t i = 0; i < nvidia_target_count; i++)
         if (strcmp(nvidia_targets[i].name, name) == 0)
             return &nvidia_targets[i];
+    return NULL;
+}
+
+/* LLVM's back end for the host is the only one besides NVPTX. */
+#if defined(__aarch64__)
+#define IS_HOST(machine) ((machine) == EM_AARCH64)
+#else
+#define IS_HOST(machine) ((machine) == EM_X86_64)
+#endif
+
+#define ROW(name, machine, level, processor, features, notes)                                      \
+    {IS_HOST(machine) ? (name) : NULL, processor, features, notes},
+const struct host_target host_targets[] = {CPU_TARGET_TABLE(ROW)};
+const size_t host_target_count = sizeof host_targets / sizeof *host_targets;
+
+const struct host_target *host_target_find(const char *name)
+{
+    for (size_t i = 0; i < host_target_count; i++)
+        if (host_targets[i].name && strcmp(host_targets[i].name, name) == 0)
+            return &host_targets[i];
     return NULL;
 }

@@ -24,4 +24,17 @@ enum { NVIDIA_NEWEST_PTX = 90 };
 /* NULL where there is none of that name. */
 const struct nvidia_target *nvidia_target_find(const char *name);
 
+/* A level of processors of this host's kind, such as x86-64-v3 (base/cpu_targets.h). */
+struct host_target {
+    const char *name;                 /* NULL: of another kind of machine */
+    const char *processor, *features; /* LLVM's */
+    const char *notes;
+};
+
+extern const struct host_target host_targets[];
+extern const size_t host_target_count;
+
+/* NULL where there is none of that name, or it is another kind of machine's. */
+const struct host_target *host_target_find(const char *name);
+
 #endif

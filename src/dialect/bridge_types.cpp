@@ -7,9 +7,12 @@
 #include "mlir/CAPI/IR.h"
 
 using teeny::tt::PointerType;
+using teeny::ttg::AsyncTokenType;
 using teeny::ttg::BlockedAttr;
 using teeny::ttg::DotOperandAttr;
+using teeny::ttg::MemDescType;
 using teeny::ttg::NvidiaMmaAttr;
+using teeny::ttg::SharedMemoryAttr;
 using teeny::ttg::SliceAttr;
 using teeny::ttg::SwizzledSharedAttr;
 
@@ -151,6 +154,37 @@ bool ttg_swizzled_shared_read(MlirAttribute attribute, struct ttg_swizzled_share
     *out = {layout.getVec(), layout.getPerPhase(), layout.getMaxPhase(), layout.getRank(),
         layout.getOrder().data()};
     return true;
+}
+
+MlirType ttg_memory_type(const struct ttg_memory *memory)
+{
+    mlir::Attribute encoding = unwrap(memory->encoding);
+    mlir::MLIRContext *context = encoding.getContext();
+    return wrap(mlir::Type(MemDescType::getChecked(errorIn(context), context,
+        llvm::ArrayRef<int64_t>(memory->shape, memory->rank), unwrap(memory->element), encoding,
+        mlir::Attribute(SharedMemoryAttr::get(context)), memory->is_mutable,
+        llvm::ArrayRef<int64_t>(memory->whole, memory->rank))));
+}
+
+bool ttg_memory_read(MlirType handle, struct ttg_memory *out)
+{
+    auto type = llvm::dyn_cast<MemDescType>(unwrap(handle));
+    if (!type)
+        return false;
+    *out = {static_cast<unsigned>(type.getShape().size()), type.getShape().data(),
+        type.getAllocShape().take_back(type.getShape().size()).data(), wrap(type.getElementType()),
+        wrap(type.getEncoding()), type.getMutableMemory()};
+    return true;
+}
+
+MlirType ttg_token_type(MlirContext context)
+{
+    return wrap(mlir::Type(AsyncTokenType::get(unwrap(context))));
+}
+
+bool ttg_type_is_token(MlirType type)
+{
+    return llvm::isa<AsyncTokenType>(unwrap(type));
 }
 
 unsigned ttg_layout_rank(MlirAttribute attribute)

@@ -158,6 +158,26 @@ MlirAttribute ttg_swizzled_shared_attr(
 /* False for another attribute. The array in *out belongs to the context. */
 bool ttg_swizzled_shared_read(MlirAttribute attribute, struct ttg_swizzled_shared *out);
 
+/* !ttg.memdesc: a tile in shared memory, or several of them along a first dimension. */
+struct ttg_memory {
+    unsigned rank;
+    const int64_t *shape;
+    const int64_t *whole; /* the shape of what it is a part of */
+    MlirType element;
+    MlirAttribute encoding; /* #ttg.swizzled_shared */
+    bool is_mutable;
+};
+
+/* Null, with a diagnostic, where it makes no sense. The arrays are copied. */
+MlirType ttg_memory_type(const struct ttg_memory *memory);
+
+/* False for another type. The arrays in *out belong to the context. */
+bool ttg_memory_read(MlirType type, struct ttg_memory *out);
+
+/* !ttg.async.token */
+MlirType ttg_token_type(MlirContext context);
+bool ttg_type_is_token(MlirType type);
+
 /* How many dimensions a layout speaks about; 0 for an attribute that is no layout. */
 unsigned ttg_layout_rank(MlirAttribute attribute);
 

@@ -32,6 +32,16 @@
     OP(TT_STORE, "tt.store")                                                                       \
     OP(TT_TRANS, "tt.trans")                                                                       \
     OP(TTG_CONVERT_LAYOUT, "ttg.convert_layout")                                                   \
+    OP(TTG_ASYNC_COMMIT_GROUP, "ttg.async_commit_group")                                           \
+    OP(TTG_ASYNC_COPY, "ttg.async_copy_global_to_local")                                           \
+    OP(TTG_ASYNC_WAIT, "ttg.async_wait")                                                           \
+    OP(TTG_LOCAL_ALLOC, "ttg.local_alloc")                                                         \
+    OP(TTG_LOCAL_DEALLOC, "ttg.local_dealloc")                                                     \
+    OP(TTG_LOCAL_LOAD, "ttg.local_load")                                                           \
+    OP(TTG_LOCAL_STORE, "ttg.local_store")                                                         \
+    OP(TTG_MEMDESC_INDEX, "ttg.memdesc_index")                                                     \
+    OP(TTG_MEMDESC_SUBSLICE, "ttg.memdesc_subslice")                                               \
+    OP(TTG_MEMDESC_TRANS, "ttg.memdesc_trans")                                                     \
     OP(ARITH_ADDF, "arith.addf")                                                                   \
     OP(ARITH_ADDI, "arith.addi")                                                                   \
     OP(ARITH_ADDUI_EXTENDED, "arith.addui_extended")                                               \

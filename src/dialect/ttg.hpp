@@ -12,6 +12,22 @@
 #define GET_ATTRDEF_CLASSES
 #include "ttg_attrs.h.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "ttg_types.h.inc"
+
+namespace teeny::ttg
+{
+
+// The effect resource behind every !ttg.memdesc.
+struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
+    llvm::StringRef getName() final
+    {
+        return "<ttg shared memory>";
+    }
+};
+
+} // namespace teeny::ttg
+
 #define GET_OP_CLASSES
 #include "ttg_ops.h.inc"
 

@@ -2,4 +2,6 @@
 
 include "ttg_dialect.td"
 include "ttg_attrs.td"
+include "ttg_types.td"
 include "ttg_ops.td"
+include "ttg_ops_shared.td"

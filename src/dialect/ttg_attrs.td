@@ -151,4 +151,18 @@ def TTG_SwizzledSharedAttr : TTG_Attr<"SwizzledShared", "swizzled_shared"> {
     }];
 }
 
+def TTG_SharedMemoryAttr : AttrDef<TTG_Dialect, "SharedMemory"> {
+    let mnemonic = "shared_memory";
+    let summary = "The memory that the threads of one program share";
+    let description = [{
+        Where a !ttg.memdesc points.
+
+        Example:
+
+        ```mlir
+        #smem = #ttg.shared_memory
+        ```
+    }];
+}
+
 #endif // TEENY_TTG_ATTRS_TD

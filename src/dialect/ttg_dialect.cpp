@@ -12,6 +12,9 @@
 #define GET_ATTRDEF_CLASSES
 #include "ttg_attrs.cpp.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "ttg_types.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "ttg_ops.cpp.inc"
 
@@ -33,6 +36,8 @@ struct LayoutNames : mlir::OpAsmDialectInterface {
             out << "mma";
         else if (llvm::isa<SwizzledSharedAttr>(attribute))
             out << "shared";
+        else if (llvm::isa<SharedMemoryAttr>(attribute))
+            out << "smem";
         else
             return AliasResult::NoAlias;
         return AliasResult::FinalAlias;
@@ -46,6 +51,10 @@ void TTGDialect::initialize()
     addAttributes<
 #define GET_ATTRDEF_LIST
 #include "ttg_attrs.cpp.inc"
+        >();
+    addTypes<
+#define GET_TYPEDEF_LIST
+#include "ttg_types.cpp.inc"
         >();
     addOperations<
 #define GET_OP_LIST

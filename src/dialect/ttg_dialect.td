@@ -25,6 +25,7 @@ def TTG_Dialect : Dialect {
 
     let dependentDialects = ["::teeny::tt::TTDialect"];
     let useDefaultAttributePrinterParser = 1;
+    let useDefaultTypePrinterParser = 1;
     let hasConstantMaterializer = 1;
     let hasOperationAttrVerify = 1;
 }

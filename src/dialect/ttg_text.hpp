@@ -15,6 +15,11 @@ mlir::FailureOr<unsigned> parseUnsigned(mlir::AsmParser &parser);
 mlir::FailureOr<llvm::SmallVector<unsigned>> parsePerDimension(mlir::AsmParser &parser);
 void printPerDimension(mlir::AsmPrinter &printer, llvm::ArrayRef<unsigned> numbers);
 
+// `[` offset (`,` offset)* `]`
+mlir::ParseResult parseOffsets(mlir::OpAsmParser &parser, mlir::DenseI32ArrayAttr &offsets);
+void printOffsets(
+    mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::DenseI32ArrayAttr offsets);
+
 } // namespace teeny::ttg
 
 #endif // TEENY_DIALECT_TTG_TEXT_HPP

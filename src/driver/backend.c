@@ -26,6 +26,8 @@ static struct codegen_options codegen_options_of(const compilation *compilation)
         .nvidia = compilation->gpu,
         .is_emulated = compilation->is_emulated,
         .ptx_version = compilation->options->ptx_version,
+        .processor = compilation->cpu ? compilation->cpu->processor : NULL,
+        .features = compilation->cpu ? compilation->cpu->features : NULL,
         .kernel = compilation->options->kernel,
         .debug = compilation->options->debug,
     };

@@ -24,10 +24,13 @@ typedef struct compilation {
     MlirContext context;
     MlirModule module;               /* null until there is one */
     frontend_kernel kernel;          /* all zero where the input was MLIR */
-    const struct nvidia_target *gpu; /* NULL: the target is cpu */
+    const struct nvidia_target *gpu; /* NULL: the target is a CPU */
+    const struct host_target *cpu;   /* the level of CPUs; NULL: this CPU, or a GPU */
     bool is_emulated;                /* the target is emu: `gpu` is what it stands in for */
     bool option_is_refused;          /* one that only the kernel can judge */
     unsigned shared_bytes;           /* of a program, once there is code */
+    bool specialised_is_found_out;   /* by launches: they would choose this variant */
+    const char *specialised; /* what --specialise says, by position: "0=16,3=1"; "": nothing */
     product products[STAGE_COUNT];
 } compilation;
 
@@ -38,5 +41,9 @@ enum { COMPILE_RIGHT = 0, COMPILE_WRONG = 1, COMPILE_USAGE = 2, COMPILE_UNKNOWN_
 /* Compiles as the given options say and writes what they ask for; or checks. An exit status; what
  * is wrong was said on standard error. */
 int compile(arena *arena, const driver_options *given);
+
+/* The same, but writes nothing: products, kernel and specialisation are in `out_compilation`, in
+ * the arena. */
+int compile_in_memory(arena *arena, const driver_options *options, compilation *out_compilation);
 
 #endif

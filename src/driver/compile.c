@@ -7,6 +7,7 @@
 #include "codegen/targets.h"
 #include "dialect/dialect.h"
 #include "driver/backend.h"
+#include "driver/embed.h"
 #include "driver/faults.h"
 #include "driver/input.h"
 #include "driver/metadata.h"
@@ -40,9 +41,12 @@ static void after_pass(void *user, const struct pass *pass, MlirModule module, d
 
 static bool run_phase(compilation *compilation, enum pass_phase phase)
 {
+    const struct nvidia_target *gpu = compilation->gpu;
     struct pass_options options = {.num_warps = compilation->options->num_warps,
-        .compute_capability = compilation->gpu ? compilation->gpu->compute_capability : 0,
-        .has_math_instructions = compilation->gpu != NULL};
+        .num_stages = compilation->options->num_stages,
+        .compute_capability = gpu ? gpu->compute_capability : 0,
+        .shared_bytes = gpu ? gpu->max_shared_bytes : 0,
+        .has_math_instructions = gpu != NULL};
     struct pass_observer observer = {
         .user = compilation, .before = before_pass, .after = after_pass};
     if (!pipeline_run(compilation->module, phase, &options, &observer))
@@ -206,7 +210,8 @@ static int find_target(compilation *compilation)
     const char *target = compilation->options->target;
     if (!target)
         return usage("--target is missing%s (teenyc --list targets)", "");
-    if (strcmp(target, "cpu") == 0)
+    compilation->cpu = host_target_find(target);
+    if (compilation->cpu || strcmp(target, "cpu") == 0)
         return COMPILE_RIGHT;
     compilation->is_emulated = strcmp(target, "emu") == 0;
     compilation->gpu =
@@ -298,6 +303,11 @@ static int check_options(compilation *compilation, input_kind kind)
         return usage("'%s' is no .c, .ttir or .ttgir file", options->input);
     if (kind != INPUT_C && (options->settings.num_metas || options->settings.num_types))
         return usage("-D and --type are settled before MLIR: '%s' takes none", options->input);
+    if (options->depfile && strcmp(options->output, "-") == 0)
+        return usage("--depfile '%s' is for what --output names", options->depfile);
+    if (options->num_specialises > 1)
+        return usage(
+            "--specialise '%s' is a second, which only --emit c takes", options->specialises[1]);
     if (kind == INPUT_TTGIR && options->specialise)
         return usage("--specialise comes before layouts: '%s' has them", options->input);
     const char *shown = options->print_after;
@@ -314,7 +324,8 @@ static int check_options(compilation *compilation, input_kind kind)
     return status == COMPILE_RIGHT ? check_stages(compilation, kind) : status;
 }
 
-static bool run(compilation *compilation)
+/* Runs the stages, and hands what they made to `finish`, which may be NULL. */
+static bool run(compilation *compilation, bool (*finish)(struct compilation *compilation))
 {
     compilation->reporter = (mlir_reporter){compilation->arena, compilation->diagnostics};
     compilation->context = dialect_context_create();
@@ -322,29 +333,49 @@ static bool run(compilation *compilation)
     stopwatch_lap(compilation->stopwatch, "start");
     bool is_right = compilation->options->check
                         ? input_check(compilation)
-                        : run_stages(compilation) && write_products(compilation);
+                        : run_stages(compilation) && (!finish || finish(compilation));
     if (!mlirModuleIsNull(compilation->module))
         mlirModuleDestroy(compilation->module);
     mlirContextDestroy(compilation->context);
     return is_right && compilation->diagnostics->num_errors == 0;
 }
 
-int compile(arena *arena, const driver_options *given)
+static int compile_one(arena *arena, const driver_options *options,
+    bool (*finish)(struct compilation *compilation), compilation *out_compilation)
 {
-    driver_options options = with_defaults(given);
     diagnostics diagnostics = {.out = stderr, .limit = 20};
     stopwatch stopwatch = {0};
     stopwatch_start(&stopwatch);
-    compilation compilation = {
-        .arena = arena, .options = &options, .diagnostics = &diagnostics, .stopwatch = &stopwatch};
-    input_kind kind = options.input ? input_kind_of(options.input) : INPUT_UNKNOWN;
-    int status = check_options(&compilation, kind);
+    *out_compilation = (compilation){.arena = arena,
+        .options = options,
+        .diagnostics = &diagnostics,
+        .stopwatch = &stopwatch,
+        .specialised = ""};
+    input_kind kind = options->input ? input_kind_of(options->input) : INPUT_UNKNOWN;
+    int status = check_options(out_compilation, kind);
     if (status != COMPILE_RIGHT)
         return status;
-    bool is_right = run(&compilation);
-    bool is_usage = compilation.option_is_refused || source_settings_are_refused(&options.settings);
+    bool is_right = run(out_compilation, finish);
+    bool is_usage =
+        out_compilation->option_is_refused || source_settings_are_refused(&options->settings);
     status = is_right ? COMPILE_RIGHT : is_usage ? COMPILE_USAGE : COMPILE_WRONG;
-    if (options.time)
+    if (options->time)
         stopwatch_print(&stopwatch, stderr);
+    out_compilation->diagnostics = NULL;
+    out_compilation->stopwatch = NULL;
     return status;
+}
+
+int compile_in_memory(arena *arena, const driver_options *options, compilation *out_compilation)
+{
+    return compile_one(arena, options, NULL, out_compilation);
+}
+
+int compile(arena *arena, const driver_options *given)
+{
+    driver_options options = with_defaults(given);
+    compilation compilation;
+    if (options.emits[STAGE_c])
+        return embed(arena, &options);
+    return compile_one(arena, &options, write_products, &compilation);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dialect/dialect.h"
+#include "driver/depfile.h"
 #include "driver/faults.h"
 
 static const struct {
@@ -55,11 +56,24 @@ static bool lower_capture(compilation *compilation, const capture *captures, con
     return is_right;
 }
 
+/* The input and its captures, told to --depfile. False after a diagnostic. */
+static bool read_captures(
+    compilation *compilation, const source_file **out_file, const capture **out_captures)
+{
+    const source_file *const *files;
+    size_t num_files;
+    *out_file = read_file(compilation, compilation->options->input);
+    return *out_file &&
+           captures_read_files(compilation->arena, *out_file, compilation->diagnostics,
+               out_captures, &files, &num_files) &&
+           depfile_write(compilation->arena, compilation->options, files, num_files);
+}
+
 bool input_lower(compilation *compilation)
 {
-    const source_file *file = read_file(compilation, compilation->options->input);
+    const source_file *file;
     const capture *captures;
-    if (!file || !captures_read(compilation->arena, file, compilation->diagnostics, &captures))
+    if (!read_captures(compilation, &file, &captures))
         return false;
     const capture *kernel = frontend_find_kernel(
         captures, file, compilation->options->kernel, compilation->diagnostics);
@@ -78,9 +92,9 @@ bool input_check(compilation *compilation)
 {
     const driver_options *options = compilation->options;
     const char *name = options->kernel;
-    const source_file *file = read_file(compilation, options->input);
+    const source_file *file;
     const capture *captures;
-    if (!file || !captures_read(compilation->arena, file, compilation->diagnostics, &captures))
+    if (!read_captures(compilation, &file, &captures))
         return false;
     bool is_for_one = name || options->settings.num_metas || options->settings.num_types;
     if ((is_for_one || !has_kernels(captures)) &&

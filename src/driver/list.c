@@ -87,6 +87,10 @@ static int list_targets(arena *arena, const driver_options *options)
             target->notes);
     }
     puts("cpu       native code for the processor that teenyc runs on");
+    for (size_t i = 0; i < host_target_count; i++)
+        if (host_targets[i].name)
+            printf("%-9s native code for processors %s\n", host_targets[i].name,
+                host_targets[i].notes);
     puts("emu       the code for " NVIDIA_EMULATED_TARGET
          ", run and checked on the host, for tests");
     return COMPILE_RIGHT;

@@ -21,7 +21,13 @@ const option_info option_infos[] = {
 };
 const size_t num_option_infos = OPTION_COUNT;
 
-enum { FIRST_LONG_VALUE = 256, MOST_WARPS = 32, MOST_STAGES = 16, MOST_SETTINGS = 256 };
+enum {
+    FIRST_LONG_VALUE = 256,
+    MOST_WARPS = 32,
+    MOST_STAGES = 16,
+    MOST_SETTINGS = 256,
+    MOST_SPECIALISES = 64
+};
 
 /* The table in getopt's form: every option has the value FIRST_LONG_VALUE + its number. */
 static void fill_getopt_tables(struct option *longs, char *shorts)
@@ -129,6 +135,32 @@ static bool read_emit(arena *arena, const char *text, driver_options *options)
     }
 }
 
+static bool read_embed(arena *arena, const char *text, driver_options *options)
+{
+    for (;; text++) {
+        size_t length = strcspn(text, ",");
+        stage stage = stage_find(text, length);
+        if (stage != STAGE_ptx && stage != STAGE_cubin)
+            return usage(
+                "--embed takes ptx, cubin or both, not '%s'", arena_copy(arena, text, length));
+        options->embeds[stage] = true;
+        text += length;
+        if (!*text)
+            return true;
+    }
+}
+
+static bool read_specialise(arena *arena, const char *text, driver_options *options)
+{
+    if (options->num_specialises == MOST_SPECIALISES)
+        return usage("too many --specialise: '%s' is one more than 64", text);
+    if (!options->specialises)
+        options->specialises = arena_array(arena, const char *, MOST_SPECIALISES);
+    options->specialises[options->num_specialises++] = text;
+    options->specialise = options->specialises[0];
+    return true;
+}
+
 static bool read_override(const char *text, driver_options *options)
 {
     size_t length = strcspn(text, "=");
@@ -161,7 +193,11 @@ static bool read_option(arena *arena, int id, const char *text, driver_options *
     case OPTION_num_stages:
         return read_number("num-stages", text, MOST_STAGES, &options->num_stages);
     case OPTION_specialise:
-        options->specialise = text;
+        return read_specialise(arena, text, options);
+    case OPTION_embed:
+        return read_embed(arena, text, options);
+    case OPTION_name:
+        options->name = text;
         return true;
     case OPTION_ptx_version:
         return read_ptx_version(text, options);
@@ -171,6 +207,9 @@ static bool read_option(arena *arena, int id, const char *text, driver_options *
         return read_emit(arena, text, options);
     case OPTION_output:
         options->output = text;
+        return true;
+    case OPTION_depfile:
+        options->depfile = text;
         return true;
     case OPTION_check:
         return options->check = true;

@@ -25,11 +25,16 @@ typedef struct driver_options {
     source_settings settings;
     unsigned num_warps;
     unsigned num_stages;
-    const char *specialise; /* NULL: nothing is known about arguments */
-    unsigned ptx_version;   /* 80 for 8.0; 0: the target's default */
+    const char *specialise;   /* the first; NULL: nothing is known about arguments */
+    const char **specialises; /* all that were given */
+    size_t num_specialises;
+    unsigned ptx_version; /* 80 for 8.0; 0: the target's default */
     bool emits[STAGE_COUNT];
     unsigned num_emits;
+    bool embeds[STAGE_COUNT]; /* ptx, cubin: what --emit c holds for GPUs */
+    const char *name;         /* that --emit c gives the kernel; NULL: its own */
     const char *output;
+    const char *depfile;                /* NULL: none */
     const char *overrides[STAGE_COUNT]; /* files, or NULL */
     const char *print_after;
     const char *test_fault;

@@ -92,7 +92,7 @@ static void remark_access(const walk *walk, MlirOperation op)
     struct access_width width = access_width_of(&pointers, is_masked ? &mask : NULL, &layout);
     if (width.limit == ACCESS_LIMIT_NONE)
         return;
-    const char *what = op_id_of(op) == OP_TT_LOAD ? "loads" : "stores";
+    const char *what = op_id_of(op) == OP_TT_STORE ? "stores" : "loads";
     remark(walk, op,
         arena_format(arena_of(walk), "%s %u bytes at a time, not %u: %s", what,
             1U << (width.run + pointers.unit), 1U << ACCESS_WIDEST,
@@ -151,6 +151,7 @@ static MlirWalkResult look_at(MlirOperation op, void *user)
     switch (op_id_of(op)) {
     case OP_TT_LOAD:
     case OP_TT_STORE:
+    case OP_TTG_ASYNC_COPY:
         remark_access(user, op);
         break;
     case OP_TTG_CONVERT_LAYOUT:

@@ -25,6 +25,12 @@ static bool refuse(compilation *compilation, const char *format, const char *wha
     return false;
 }
 
+static bool refuse_form(compilation *compilation, const char *text)
+{
+    return refuse(compilation,
+        "--specialise takes ARGUMENT=NUMBER, a divisor or 1, separated by commas, not '%s'", text);
+}
+
 static MlirBlock entry_of(MlirOperation function)
 {
     return mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
@@ -67,9 +73,7 @@ static bool read_fact(
 {
     const char *equals = strchr(text, '=');
     if (!equals || !read_value(equals + 1, &out_fact->value))
-        return refuse(compilation,
-            "--specialise takes ARGUMENT=NUMBER, a divisor or 1, separated by commas, not '%s'",
-            text);
+        return refuse_form(compilation, text);
     const char *word = arena_copy(compilation->arena, text, (size_t)(equals - text));
     out_fact->text = text;
     out_fact->argument = find_argument(compilation, function, word);
@@ -157,17 +161,81 @@ static bool apply(compilation *compilation, MlirOperation function, const fact *
     return true;
 }
 
+/* Whether a launch finds it out (teeny/teeny.h): that 16 divides a pointer or a wide integer, that
+ * such an integer is 1. */
+static bool is_found_out(MlirOperation function, const fact *fact)
+{
+    enum { FOUND_DIVISOR = 16, NARROW_BITS = 16 };
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(entry_of(function), fact->argument));
+    if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= NARROW_BITS)
+        return false;
+    if (fact->value == 1)
+        return mlirTypeIsAInteger(type);
+    return FOUND_DIVISOR % fact->value == 0;
+}
+
+/* What was told so far: of each argument the last number, or 0. */
+typedef struct told {
+    MlirOperation function;
+    int64_t *numbers;
+} told;
+
+static bool tell(compilation *compilation, told *told, const fact *fact)
+{
+    if (!apply(compilation, told->function, fact))
+        return false;
+    told->numbers[fact->argument] = fact->value;
+    compilation->specialised_is_found_out &= is_found_out(told->function, fact);
+    return true;
+}
+
+/* "*=16": every pointer. */
+static bool tell_pointers(compilation *compilation, told *told, const char *text)
+{
+    fact fact = {.text = text};
+    if (!read_value(text + 2, &fact.value))
+        return refuse_form(compilation, text);
+    MlirBlock entry = entry_of(told->function);
+    for (; fact.argument < mlirBlockGetNumArguments(entry); fact.argument++) {
+        MlirType type = mlirValueGetType(mlirBlockGetArgument(entry, fact.argument));
+        if (tt_type_is_pointer(type) && !tell(compilation, told, &fact))
+            return false;
+    }
+    return true;
+}
+
+static bool tell_text(compilation *compilation, told *told, const char *text)
+{
+    fact fact;
+    if (text[0] == '*' && text[1] == '=')
+        return tell_pointers(compilation, told, text);
+    return read_fact(compilation, told->function, text, &fact) && tell(compilation, told, &fact);
+}
+
+static const char *text_of(arena *arena, const told *told)
+{
+    const char *text = "";
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry_of(told->function)); i++)
+        if (told->numbers[i])
+            text = arena_format(arena, "%s%s%ld=%lld", text, *text ? "," : "", (long)i,
+                (long long)told->numbers[i]);
+    return text;
+}
+
 bool specialise(compilation *compilation)
 {
+    arena *arena = compilation->arena;
     const char *option = compilation->options->specialise;
-    MlirOperation function = ir_find_kernel(compilation->module, compilation->options->kernel);
+    told told = {ir_find_kernel(compilation->module, compilation->options->kernel), NULL};
+    size_t count = (size_t)mlirBlockGetNumArguments(entry_of(told.function));
+    told.numbers = arena_array(arena, int64_t, count + 1);
+    compilation->specialised_is_found_out = true;
     while (option) {
         size_t length = strcspn(option, ",");
-        fact fact;
-        const char *text = arena_copy(compilation->arena, option, length);
-        if (!read_fact(compilation, function, text, &fact) || !apply(compilation, function, &fact))
+        if (!tell_text(compilation, &told, arena_copy(arena, option, length)))
             return false;
         option = option[length] ? option + length + 1 : NULL;
     }
+    compilation->specialised = text_of(arena, &told);
     return true;
 }

@@ -312,11 +312,11 @@ static bool read_file(reader *reader)
     }
 }
 
-static bool read_captures(arena *arena, const source_file *file, diagnostics *diagnostics,
+static reader start(arena *arena, const source_file *file, diagnostics *diagnostics,
     realigner *realigner, const capture **out_captures)
 {
     *out_captures = NULL;
-    reader reader = {
+    return (reader){
         .arena = arena,
         .diagnostics = diagnostics,
         .file = file,
@@ -325,21 +325,32 @@ static bool read_captures(arena *arena, const source_file *file, diagnostics *di
         .link = out_captures,
         .realigner = realigner,
     };
-    return read_file(&reader);
+}
+
+bool captures_read_files(arena *arena, const source_file *file, diagnostics *diagnostics,
+    const capture **out_captures, const source_file *const **out_files, size_t *out_num_files)
+{
+    realigner realigner = {.arena = arena};
+    size_t errors = diagnostics->num_errors;
+    reader reader = start(arena, file, diagnostics, &realigner, out_captures);
+    bool is_read = read_file(&reader);
+    *out_files = reader.seen;
+    *out_num_files = reader.num_seen;
+    return is_read && diagnostics->num_errors == errors;
 }
 
 bool captures_read(
     arena *arena, const source_file *file, diagnostics *diagnostics, const capture **out_captures)
 {
-    realigner realigner = {.arena = arena};
-    size_t errors = diagnostics->num_errors;
-    return read_captures(arena, file, diagnostics, &realigner, out_captures) &&
-           diagnostics->num_errors == errors;
+    const source_file *const *files;
+    size_t num_files;
+    return captures_read_files(arena, file, diagnostics, out_captures, &files, &num_files);
 }
 
 const capture *captures_scan(arena *arena, const source_file *file)
 {
     const capture *captures;
-    read_captures(arena, file, NULL, NULL, &captures);
+    reader reader = start(arena, file, NULL, NULL, &captures);
+    read_file(&reader);
     return captures;
 }

@@ -58,6 +58,10 @@ typedef struct capture {
 bool captures_read(
     arena *arena, const source_file *file, diagnostics *diagnostics, const capture **out_captures);
 
+/* The same, and all files that were read, the first of them `file`. In the arena. */
+bool captures_read_files(arena *arena, const source_file *file, diagnostics *diagnostics,
+    const capture **out_captures, const source_file *const **out_files, size_t *out_num_files);
+
 /* The captures of one file alone, as far as they are whole: no includes, no diagnostics. */
 const capture *captures_scan(arena *arena, const source_file *file);
 

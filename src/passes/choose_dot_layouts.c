@@ -64,19 +64,39 @@ static bool feeds_a_factor(MlirValue value, struct pointer_map *seen)
     return false;
 }
 
-static bool is_first_of_two(MlirOperation dot)
+/* Looks back from a factor through elementwise operations for another product that made it. */
+static bool is_made_by_dot(MlirValue value, struct pointer_map *seen)
+{
+    if (!mlirValueIsAOpResult(value))
+        return false;
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (op_id_of(op) == OP_TT_DOT)
+        return true;
+    bool passes = ir_is_elementwise(op) || op_id_of(op) == OP_TTG_CONVERT_LAYOUT;
+    if (!passes || pointer_map_get(seen, op.ptr))
+        return false;
+    pointer_map_set(seen, op.ptr, seen);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+        if (is_made_by_dot(mlirOperationGetOperand(op, i), seen))
+            return true;
+    return false;
+}
+
+static bool is_one_of_two(MlirOperation dot)
 {
     arena *arena = arena_create();
-    struct pointer_map seen;
-    pointer_map_init(&seen, arena);
-    bool feeds = feeds_a_factor(mlirOperationGetResult(dot, 0), &seen);
+    struct pointer_map forward, back;
+    pointer_map_init(&forward, arena);
+    pointer_map_init(&back, arena);
+    bool is_one = feeds_a_factor(mlirOperationGetResult(dot, 0), &forward) ||
+                  is_made_by_dot(mlirOperationGetOperand(dot, 0), &back);
     arena_destroy(arena);
-    return feeds;
+    return is_one;
 }
 
 /* Warps split the longer side of what each of them computes, so that both factors are read about as
- * often. The first of two products splits rows alone: a warp then has what the second one wants of
- * it. */
+ * often. Two products, the first of which makes the second's first factor, split rows alone: a warp
+ * then has what the second one wants of the first, and both have the rows of a warp in common. */
 static struct ttg_mma choose_warps(
     const struct layout_shape *shape, unsigned num_warps, bool rows_alone)
 {
@@ -99,7 +119,7 @@ static struct ttg_mma choose_warps(
 static MlirAttribute choose_mma(
     MlirOperation dot, const struct layout_shape *shape, const struct pass_options *options)
 {
-    struct ttg_mma mma = choose_warps(shape, options->num_warps, is_first_of_two(dot));
+    struct ttg_mma mma = choose_warps(shape, options->num_warps, is_one_of_two(dot));
     MlirAttribute layout = ttg_mma_attr(mlirOperationGetContext(dot), mma);
     for (unsigned i = 0; i < 2; i++)
         pass_convert_operand(dot, i, ttg_dot_operand_attr((struct ttg_dot_operand){i, layout}));

@@ -25,7 +25,9 @@ enum pass_phase {
 /* What passes may know about the compilation. */
 struct pass_options {
     unsigned num_warps;          /* a power of two */
+    unsigned num_stages;         /* of pipelined loops; 1: none are */
     unsigned compute_capability; /* 90 for sm_90 and sm_90a */
+    unsigned shared_bytes;       /* that a program of the target can have */
     bool has_math_instructions;  /* those that math/functions.def says INSTRUCTION for */
 };
 
@@ -58,6 +60,8 @@ MlirPass pass_create_choose_dot_layouts(const struct pass_options *options);
 MlirPass pass_create_coalesce(const struct pass_options *options);
 MlirPass pass_create_convert_tt_to_ttg(const struct pass_options *options);
 MlirPass pass_create_expand_math(const struct pass_options *options);
+MlirPass pass_create_pipeline_loops(const struct pass_options *options);
 MlirPass pass_create_remove_layout_conversions(const struct pass_options *options);
+MlirPass pass_create_stage_dot_operands(const struct pass_options *options);
 
 #endif

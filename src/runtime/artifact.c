@@ -41,9 +41,14 @@ static teeny_status check_metadata(const teeny_request *request, const teeny_met
 
 static teeny_status check_object(const teeny_request *request, const teeny_bytes *code)
 {
+    static const char elf[] = "\177ELF";
     const char *problem = NULL;
     if (request->magic)
         problem = teeny_image_problem(code, request->magic);
+    else if (strcmp(request->object, "cubin") == 0)
+        problem = code->size < sizeof elf || memcmp(code->data, elf, sizeof elf - 1) != 0
+                      ? "it is no ELF file"
+                      : NULL;
     else if (!strstr(code->data, ".version") || !strstr(code->data, ".entry"))
         problem = "it has no .version or no .entry";
     if (!problem)
@@ -76,7 +81,8 @@ static bool make_paths(teeny_artifact *artifact)
     artifact->paths = calloc(artifact->files.count + 1, sizeof *artifact->paths);
     for (size_t i = 0; artifact->paths && i < artifact->files.count; i++) {
         teeny_string path = {0};
-        teeny_string_format(&path, "%s/%s", artifact->directory, artifact->files.files[i].name);
+        if (artifact->directory)
+            teeny_string_format(&path, "%s/%s", artifact->directory, artifact->files.files[i].name);
         artifact->paths[i] = teeny_string_take(&path);
         if (!artifact->paths[i])
             return false;

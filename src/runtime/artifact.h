@@ -24,7 +24,8 @@ struct teeny_artifact {
 /* Checks that the files are all there and fit the request. Errors: TEENY_ARTIFACT_INVALID. */
 teeny_status teeny_artifact_check(const teeny_request *request, const teeny_entry *files);
 
-/* Makes an artifact of checked files. Takes over `files` and `directory`, also when it fails. */
+/* Makes an artifact of checked files. Takes over `files` and `directory`, which may be NULL, also
+ * when it fails. */
 teeny_status teeny_artifact_make(const teeny_request *request, teeny_entry files, char *directory,
     bool hit, bool cached, teeny_artifact **out_artifact);
 

@@ -1,15 +1,17 @@
 /* A captured kernel becomes an artifact: from the cache if it is there, else from teenyc.
  *
  *     request (source, arguments, key)
- *       teenyc found: its build id -> the cache's entry of that build, or run it and publish
- *       none found:   the newest intact entry of any build
+ *       teenyc found:         its build id -> the cache's entry of that build, or run it and
+ * publish none found, or none is to be started:     the newest intact entry of any build
  */
 #include "runtime/compile.h"
 
 #include "runtime/cache.h"
 #include "runtime/compiler.h"
+#include "runtime/embedded.h"
 #include "runtime/in_flight.h"
 #include "runtime/report.h"
+#include "runtime/text.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -97,21 +99,44 @@ static bool look_up_newest(const teeny_cache *cache, const teeny_request *reques
     return false;
 }
 
-/* The caller's message says why there is no compiler. */
-static teeny_status do_without(
-    const teeny_cache *cache, const teeny_request *request, teeny_artifact **out_artifact)
+/* All that tells this compilation from others, as teenyc's options. */
+static teeny_status fail_missing(
+    const teeny_cache *cache, const teeny_request *request, teeny_status status, const char *reason)
+{
+    const teeny_text *text = &request->kernel->text;
+    teeny_string variant = {0};
+    for (size_t i = 0; i < request->argument_count; i++)
+        teeny_string_format(&variant, "%s%s", i ? " " : "", request->arguments[i]);
+    teeny_message_set(status,
+        "kernel `%s` is not in the cache %s, and %s\n"
+        "  missing: teenyc %s %s\n"
+        "  kernel: %s%s META(%s), %s:%u",
+        request->name, cache->path[0] ? cache->path : "(there is none)", reason, text->file,
+        teeny_string_text(&variant), text->name, text->parameters, text->meta, text->file,
+        text->line);
+    teeny_string_free(&variant);
+    return status;
+}
+
+/* Without a compiler: `status` and `reason` say why. */
+static teeny_status do_without(const teeny_cache *cache, const teeny_request *request,
+    teeny_status status, const char *reason, teeny_artifact **out_artifact)
 {
     char *level;
     teeny_entry files;
+    if (!look_up_newest(cache, request, &level, &files))
+        return fail_missing(cache, request, status, reason);
+    status = make_cached(cache, level, request, files, true, out_artifact);
+    free(level);
+    return status;
+}
+
+static teeny_status do_without_finding(
+    const teeny_cache *cache, const teeny_request *request, teeny_artifact **out_artifact)
+{
     char *reason = strdup(teeny_message());
-    teeny_status status;
-    if (look_up_newest(cache, request, &level, &files)) {
-        status = make_cached(cache, level, request, files, true, out_artifact);
-        free(level);
-    } else {
-        status = teeny_fail(TEENY_COMPILER_NOT_FOUND, "kernel `%s` is not in the cache %s, and %s",
-            request->name, cache->path, reason ? reason : "there is no teenyc");
-    }
+    teeny_status status = do_without(cache, request, TEENY_COMPILER_NOT_FOUND,
+        reason ? reason : "there is no teenyc", out_artifact);
     free(reason);
     return status;
 }
@@ -120,9 +145,13 @@ static teeny_status compile_request(
     const teeny_cache *cache, const teeny_request *request, teeny_artifact **out_artifact)
 {
     char *path;
+    if (request->no_compile)
+        return do_without(cache, request, TEENY_NOT_COMPILED,
+            "nothing may be compiled now (TEENY_NO_COMPILE, or the option no_compile)",
+            out_artifact);
     teeny_status status = teeny_compiler_find(&path);
     if (status == TEENY_COMPILER_NOT_FOUND)
-        return do_without(cache, request, out_artifact);
+        return do_without_finding(cache, request, out_artifact);
     if (status != TEENY_OK)
         return status;
     status = compile_with(path, cache, request, out_artifact);
@@ -135,7 +164,11 @@ teeny_status teeny_compile(const teeny_kernel *kernel, const char *target,
 {
     teeny_request request;
     teeny_cache cache;
-    teeny_status status = teeny_request_make(kernel, target, options, specialise, &request);
+    teeny_status status = teeny_text_check(kernel);
+    if (status == TEENY_OK && kernel->embedded)
+        return teeny_embedded_compile(kernel, target, options, specialise, out_artifact);
+    if (status == TEENY_OK)
+        status = teeny_request_make(kernel, target, options, specialise, &request);
     if (status != TEENY_OK)
         return status;
     status = teeny_cache_open(&cache);

@@ -1,18 +1,27 @@
-/* Where teenyc is; see compiler.h. */
+/* Where teenyc is; see compiler.h.
+ *
+ * The installed prefix is where the running code is: beside libteeny.so, or, where libteeny is part
+ * of the program, around the program's directory. So a prefix that was moved is still one. Only
+ * where there are no toolchains is it the prefix that libteeny was configured with.
+ */
+#define _GNU_SOURCE 1 /* dladdr */
 #include "runtime/compiler.h"
 
 #include "base/environment.h"
 #include "runtime/report.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define PROGRAM "teenyc"
-#define INSTALLED_TOOLCHAINS TEENY_INSTALL_PREFIX "/lib/teeny/toolchains"
+#define TOOLCHAINS "teeny/toolchains" /* in a prefix's library directory */
+#define INSTALLED_TOOLCHAINS TEENY_INSTALL_PREFIX "/" TEENY_INSTALL_LIBDIR "/" TOOLCHAINS
 
 /* What a search saw, for the message, and what it found. */
 struct search {
@@ -57,6 +66,68 @@ static void look_into_toolchains(struct search *search, const char *directory)
     if (!named)
         teeny_string_format(
             &search->seen, "  %s: nothing with `" PROGRAM "` in its name\n", directory);
+}
+
+/* Takes the last part off a path. False where there is none. */
+static bool leave_directory(teeny_string *path)
+{
+    char *slash = path->data ? strrchr(path->data, '/') : NULL;
+    if (!slash)
+        return false;
+    *slash = '\0';
+    path->length = (size_t)(slash - path->data);
+    return true;
+}
+
+/* Beside libteeny.so. The program's own name is not the loader's but what its caller likes to say,
+ * and one that is not absolute depends on where the host happens to be. */
+static bool find_beside_library(teeny_string *path)
+{
+    static const char here;
+    Dl_info info;
+    struct link_map *map = NULL;
+    if (!dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP) || !map || map->l_name[0] != '/')
+        return false;
+    teeny_string_add(path, map->l_name);
+    return leave_directory(path);
+}
+
+/* PREFIX/LIBDIR of a program PREFIX/bin/NAME. */
+static bool find_around_program(teeny_string *path)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+    if (length <= 0 || (size_t)length == sizeof program)
+        return false;
+    teeny_string_append(path, program, (size_t)length);
+    for (int i = 0; i < 2; i++)
+        if (!leave_directory(path))
+            return false;
+    teeny_string_add(path, "/" TEENY_INSTALL_LIBDIR);
+    return true;
+}
+
+static bool is_directory(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static void look_into_installed_toolchains(struct search *search)
+{
+    static bool (*const find[])(teeny_string *path) = {find_beside_library, find_around_program};
+    for (size_t i = 0; i < sizeof find / sizeof find[0]; i++) {
+        teeny_string path = {0};
+        bool is_there = find[i](&path);
+        teeny_string_add(&path, "/" TOOLCHAINS);
+        is_there = is_there && is_directory(teeny_string_text(&path));
+        if (is_there)
+            look_into_toolchains(search, path.data);
+        teeny_string_free(&path);
+        if (is_there)
+            return;
+    }
+    look_into_toolchains(search, INSTALLED_TOOLCHAINS);
 }
 
 static void look_into_user_toolchains(struct search *search)
@@ -130,7 +201,7 @@ teeny_status teeny_compiler_find(char **out_path)
     if (configured)
         return take_configured(configured, out_path);
     struct search search = {0};
-    look_into_toolchains(&search, INSTALLED_TOOLCHAINS);
+    look_into_installed_toolchains(&search);
     look_into_user_toolchains(&search);
     if (search.count == 0)
         look_into_path(&search);

@@ -3,8 +3,10 @@
 #include "runtime/function.h"
 
 #include "runtime/compile.h"
+#include "runtime/embedded.h"
 #include "runtime/fork.h"
 #include "runtime/report.h"
+#include "runtime/text.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -43,17 +45,15 @@ void teeny_function_release(teeny_function *function)
 static teeny_status load_variant(teeny_device *device, const teeny_kernel *kernel,
     const teeny_options *options, const char *specialise, teeny_variant *variant)
 {
+    if (kernel->embedded)
+        return teeny_embedded_load(device, kernel, options, variant);
     const char *target = options && options->target ? options->target : device->target;
     teeny_status status = teeny_compile(kernel, target, options, specialise, &variant->artifact);
     const char *targets = device->driver->targets;
     if (status == TEENY_OK && strncmp(target, targets, strlen(targets)) != 0)
         return teeny_fail(
             TEENY_OPTION_INVALID, "target %s is not for device %s", target, device->name);
-    if (status == TEENY_OK)
-        status = device->driver->code_load(device, variant->artifact, &variant->code);
-    if (status == TEENY_OK)
-        teeny_artifact_forget(variant->artifact);
-    return status;
+    return status == TEENY_OK ? teeny_variant_load(device, variant) : status;
 }
 
 static teeny_status fill(teeny_function *function, const teeny_options *options)
@@ -64,8 +64,12 @@ static teeny_status fill(teeny_function *function, const teeny_options *options)
         load_variant(function->device, function->kernel, options, NULL, &function->generic);
     if (status != TEENY_OK || !function->device->driver->specialises)
         return status;
-    return teeny_specialisation_make(&function->generic.artifact->metadata,
-        options ? options->do_not_specialise : NULL, &function->specialisation);
+    const teeny_metadata *metadata = &function->generic.artifact->metadata;
+    status = teeny_specialisation_make(
+        metadata, options ? options->do_not_specialise : NULL, &function->specialisation);
+    if (status == TEENY_OK && function->kernel->embedded)
+        teeny_embedded_specialise(function->kernel, metadata->target, &function->specialisation);
+    return status;
 }
 
 static teeny_status create(teeny_device *device, const teeny_kernel *kernel,
@@ -73,6 +77,9 @@ static teeny_status create(teeny_device *device, const teeny_kernel *kernel,
 {
     if (teeny_device_is_inherited(device))
         return teeny_fail_forked();
+    teeny_status status = teeny_text_check(kernel);
+    if (status != TEENY_OK)
+        return status;
     teeny_function *function = calloc(1, sizeof *function);
     if (!function)
         return teeny_fail_memory();
@@ -82,7 +89,7 @@ static teeny_status create(teeny_device *device, const teeny_kernel *kernel,
     function->module = hold_module(kernel);
     teeny_variants_init(&function->variants);
     atomic_init(&function->references, 1);
-    teeny_status status = fill(function, options);
+    status = fill(function, options);
     if (status == TEENY_OK)
         *out_function = function;
     else
@@ -145,28 +152,45 @@ void teeny_unload(teeny_function *function)
 
 /* ---- Variants -------------------------------------------------------------------------------- */
 
+static teeny_status compile_variant(
+    teeny_function *function, teeny_signature signature, teeny_variant *variant)
+{
+    char *specialise = teeny_signature_text(&function->specialisation, signature);
+    if (!specialise)
+        return teeny_fail_memory();
+    teeny_status status =
+        load_variant(function->device, function->kernel, function->options, specialise, variant);
+    if (status != TEENY_OK)
+        teeny_log(TEENY_LOG_WARNING,
+            "kernel `%s` runs without what is known of its arguments (%s): %s",
+            function->kernel->text.name, specialise, teeny_message());
+    free(specialise);
+    return status;
+}
+
+/* Code for arguments of which this is known. What was compiled ahead has it or not: that it has not
+ * is nobody's fault. */
+static teeny_status load_known(
+    teeny_function *function, teeny_signature signature, teeny_variant *variant)
+{
+    if (!function->kernel->embedded)
+        return compile_variant(function, signature, variant);
+    return teeny_embedded_load_known(function->device, function->kernel,
+        function->generic.artifact->metadata.target, &function->specialisation, signature, variant);
+}
+
 /* A new variant: its own code, or the generic one where that cannot be had. NULL where memory is
  * out. */
 static teeny_variant *make_variant(teeny_function *function, teeny_signature signature)
 {
     teeny_variant *variant = calloc(1, sizeof *variant);
-    char *specialise = teeny_signature_text(&function->specialisation, signature);
-    if (!variant || !specialise) {
-        free(variant);
-        free(specialise);
+    if (!variant)
         return NULL;
-    }
-    teeny_status status =
-        load_variant(function->device, function->kernel, function->options, specialise, variant);
-    if (status != TEENY_OK) {
-        teeny_log(TEENY_LOG_WARNING,
-            "kernel `%s` runs without what is known of its arguments (%s): %s",
-            function->kernel->text.name, specialise, teeny_message());
+    if (load_known(function, signature, variant) != TEENY_OK) {
         unload_variant(function->device->driver, variant);
         *variant = (teeny_variant){.code = function->generic.code};
     }
     variant->signature = signature;
-    free(specialise);
     return variant;
 }
 

@@ -1,10 +1,13 @@
 /* Which CPU this is; see host_cpu.h. */
 #include "runtime/host_cpu.h"
 
+#include <elf.h>
+
+#include "base/cpu_targets.h"
 #include "base/string_builder.h"
 
-#include <elf.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -67,6 +70,47 @@ unsigned teeny_host_cpu_machine(void)
     return EM_X86_64;
 }
 
+enum { A, B, C, D, REGISTER_COUNT };
+
+/* What each level adds, as the psABI of x86-64 defines it. */
+static const struct {
+    unsigned level, leaf, at, bits;
+} level_bits[] = {
+    {2, 1, C, bit_SSE3 | bit_SSSE3 | bit_CMPXCHG16B | bit_SSE4_1 | bit_SSE4_2 | bit_POPCNT},
+    {2, 0x80000001, C, bit_LAHF_LM},
+    {3, 1, C, bit_FMA | bit_MOVBE | bit_OSXSAVE | bit_AVX | bit_F16C},
+    {3, 7, B, bit_BMI | bit_AVX2 | bit_BMI2},
+    {3, 0x80000001, C, bit_LZCNT},
+    {4, 7, B, bit_AVX512F | bit_AVX512DQ | bit_AVX512CD | bit_AVX512BW | bit_AVX512VL},
+};
+
+/* The registers that a level computes with, which the system must save. */
+static const unsigned long long level_states[] = {[3] = 0x6, [4] = 0xe6};
+
+static bool has_level(unsigned level)
+{
+    unsigned long long states = level_states[level];
+    if ((saved_states() & states) != states)
+        return false;
+    for (size_t i = 0; i < sizeof level_bits / sizeof level_bits[0]; i++) {
+        unsigned registers[REGISTER_COUNT] = {0};
+        __get_cpuid_count(
+            level_bits[i].leaf, 0, &registers[A], &registers[B], &registers[C], &registers[D]);
+        unsigned bits = level_bits[i].bits;
+        if (level_bits[i].level == level && (registers[level_bits[i].at] & bits) != bits)
+            return false;
+    }
+    return true;
+}
+
+unsigned teeny_host_cpu_level(void)
+{
+    unsigned level = 1, highest = sizeof level_states / sizeof level_states[0] - 1;
+    while (level < highest && has_level(level + 1))
+        level++;
+    return level;
+}
+
 #else
 
 static void read_machine(char *out_machine, size_t size)
@@ -113,6 +157,11 @@ unsigned teeny_host_cpu_machine(void)
 #endif
 }
 
+unsigned teeny_host_cpu_level(void)
+{
+    return 1;
+}
+
 #endif
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -125,6 +174,23 @@ static void identify_once(void)
     identify(&text);
     snprintf(identity, sizeof identity, "%s", teeny_string_text(&text));
     teeny_string_free(&text);
+}
+
+#define ROW(name, machine, level, processor, features, notes) {name, machine, level},
+static const struct {
+    const char *name;
+    unsigned machine, level;
+} targets[] = {CPU_TARGET_TABLE(ROW)};
+#undef ROW
+
+unsigned teeny_host_cpu_runs(const char *target)
+{
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
+        if (strcmp(targets[i].name, target) == 0 &&
+            targets[i].machine == teeny_host_cpu_machine() &&
+            targets[i].level <= teeny_host_cpu_level())
+            return targets[i].level;
+    return 0;
 }
 
 const char *teeny_host_cpu_identity(void)

@@ -6,6 +6,7 @@
  */
 #include "runtime/request.h"
 
+#include "base/environment.h"
 #include "base/files.h"
 #include "runtime/host_cpu.h"
 #include "runtime/image.h"
@@ -99,6 +100,7 @@ static teeny_status fill(teeny_request *request, const char *target, const teeny
             specialise, &request->arguments, &request->argument_count);
     if (status != TEENY_OK)
         return status;
+    request->no_compile = options->no_compile || teeny_environment(TEENY_VARIABLE_TEENY_NO_COMPILE);
     make_key(request, options);
     return request->source.failed ? teeny_fail_memory() : TEENY_OK;
 }

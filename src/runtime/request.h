@@ -13,8 +13,9 @@
 typedef struct teeny_request {
     const teeny_kernel *kernel;
     const char *name;   /* the kernel's */
-    const char *object; /* the stage that runs: "ptx" or "image"; static */
-    const char *magic;  /* how an image begins; NULL for "ptx" */
+    const char *object; /* the stage that runs: "ptx" or "image"; "cubin" where embedded; static */
+    const char *magic;  /* how an image begins; NULL for others */
+    bool no_compile;    /* no teenyc is to be started for it */
     teeny_string source;
     char **arguments; /* what follows the file's name; NULL-terminated */
     size_t argument_count;

@@ -127,3 +127,56 @@ char *teeny_signature_text(const teeny_specialisation *specialisation, teeny_sig
     }
     return teeny_string_take(&text);
 }
+
+/* ---- What code was made for ------------------------------------------------------------------ */
+
+bool teeny_fact_read(const char **facts, unsigned *out_position, unsigned long *out_number)
+{
+    char *end;
+    if (!isdigit((unsigned char)**facts))
+        return false;
+    *out_position = (unsigned)strtoul(*facts, &end, 10);
+    if (*end != '=' || !isdigit((unsigned char)end[1]))
+        return false;
+    *out_number = strtoul(end + 1, &end, 10);
+    *facts = *end == ',' ? end + 1 : end;
+    return *end == ',' || *end == '\0';
+}
+
+/* A number of 16 or one that divides it; 1 is the value itself. */
+static bool is_known(const teeny_specialisation *specialisation, teeny_signature signature,
+    unsigned position, unsigned long number)
+{
+    for (unsigned i = 0; i < specialisation->count; i++) {
+        if (specialisation->parameters[i].position != position)
+            continue;
+        unsigned known = signature >> (BITS_EACH * i) & 3;
+        if (number == 1)
+            return known == KNOWN_ONE;
+        return known == KNOWN_MULTIPLE && number && DIVISOR % number == 0;
+    }
+    return false;
+}
+
+bool teeny_signature_implies(
+    const teeny_specialisation *specialisation, teeny_signature signature, const char *facts)
+{
+    unsigned position;
+    unsigned long number;
+    while (*facts) {
+        if (!teeny_fact_read(&facts, &position, &number) ||
+            !is_known(specialisation, signature, position, number))
+            return false;
+    }
+    return true;
+}
+
+void teeny_specialisation_keep(teeny_specialisation *specialisation,
+    bool (*is_kept)(unsigned position, const void *user), const void *user)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < specialisation->count; i++)
+        if (is_kept(specialisation->parameters[i].position, user))
+            specialisation->parameters[kept++] = specialisation->parameters[i];
+    specialisation->count = kept;
+}

@@ -35,4 +35,16 @@ teeny_signature teeny_signature_of(
 /* As teenyc's option --specialise: "0=16,3=1". The caller frees it; NULL where memory is out. */
 char *teeny_signature_text(const teeny_specialisation *specialisation, teeny_signature signature);
 
+/* Whether all that `facts` says, written in the same way, is known. */
+bool teeny_signature_implies(
+    const teeny_specialisation *specialisation, teeny_signature signature, const char *facts);
+
+/* Leaves only the parameters that `is_kept` takes. */
+void teeny_specialisation_keep(teeny_specialisation *specialisation,
+    bool (*is_kept)(unsigned position, const void *user), const void *user);
+
+/* Reads one fact and moves on behind it and its comma: position and number. False at the end, and
+ * where there is none. */
+bool teeny_fact_read(const char **facts, unsigned *out_position, unsigned long *out_number);
+
 #endif

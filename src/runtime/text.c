@@ -184,7 +184,7 @@ static teeny_status gather(struct reach *reach, const teeny_text *kernel, teeny_
     return write_source(reach, out_source);
 }
 
-teeny_status teeny_text_gather(const teeny_kernel *kernel, teeny_string *out_source)
+teeny_status teeny_text_check(const teeny_kernel *kernel)
 {
     const teeny_text *text = &kernel->text;
     if (text->version != TEENY_DESCRIPTOR_VERSION)
@@ -193,8 +193,16 @@ teeny_status teeny_text_gather(const teeny_kernel *kernel, teeny_string *out_sou
             text->version, (unsigned)TEENY_DESCRIPTOR_VERSION);
     if (text->kind != TEENY_TEXT_KERNEL || !text->name || !text->name[0])
         return teeny_fail(TEENY_INVALID_ARGUMENT, "this is no TEENY_KERNEL");
+    return TEENY_OK;
+}
+
+teeny_status teeny_text_gather(const teeny_kernel *kernel, teeny_string *out_source)
+{
     struct reach reach = {0};
-    teeny_status status = gather(&reach, text, out_source);
+    teeny_status status = teeny_text_check(kernel);
+    if (status != TEENY_OK)
+        return status;
+    status = gather(&reach, &kernel->text, out_source);
     teeny_text_index_free(&reach.index);
     free(reach.pieces);
     return status;

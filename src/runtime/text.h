@@ -7,6 +7,10 @@
 #include <teeny/descriptor.h>
 #include <teeny/status.h>
 
+/* Errors: TEENY_INVALID_ARGUMENT, the record is of another version, or of no kernel. Nothing else
+ * of it may be read before. */
+teeny_status teeny_text_check(const teeny_kernel *kernel);
+
 /* Writes the kernel's source: every captured piece that it reaches, then the kernel, each behind a
  * #line of its own. The same captured text always gives the same source. Errors:
  * TEENY_INVALID_ARGUMENT, a descriptor of another version; TEENY_KERNEL_INVALID, two different

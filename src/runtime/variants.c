@@ -3,6 +3,14 @@
 
 #include <stdlib.h>
 
+teeny_status teeny_variant_load(teeny_device *device, teeny_variant *variant)
+{
+    teeny_status status = device->driver->code_load(device, variant->artifact, &variant->code);
+    if (status == TEENY_OK)
+        teeny_artifact_forget(variant->artifact);
+    return status;
+}
+
 void teeny_variants_init(teeny_variants *variants)
 {
     for (size_t i = 0; i < TEENY_VARIANT_SLOTS; i++)

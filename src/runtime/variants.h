@@ -14,6 +14,9 @@ typedef struct teeny_variant {
     teeny_code *code;
 } teeny_variant;
 
+/* Loads the variant's artifact on the device: its code; the bytes are not needed any more then. */
+teeny_status teeny_variant_load(teeny_device *device, teeny_variant *variant);
+
 enum { TEENY_VARIANT_LIMIT = 64, TEENY_VARIANT_SLOTS = 2 * TEENY_VARIANT_LIMIT };
 
 /* An open-addressed table whose entries never change: found without a lock, added under one. */

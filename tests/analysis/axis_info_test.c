@@ -176,6 +176,12 @@ static const struct row rows[] = {
         "%v = scf.for %i = %b to %n step %e iter_args(%x = %b) -> (i32) : i32 {\n"
         "scf.yield %i : i32\n}\n",
         "c [1] d [64] k [1]"},
+    {"a loop of blocks",
+        "%b = arith.constant 128 : i32\n%e = arith.constant 64 : i32\n"
+        "cf.br ^head(%b : i32)\n^head(%i: i32):\n%m = arith.cmpi slt, %i, %n : i32\n"
+        "cf.cond_br %m, ^body, ^end\n^body:\n%x = arith.addi %i, %e : i32\n"
+        "cf.br ^head(%x : i32)\n^end:\n%v = arith.subi %i, %b : i32\n",
+        "c [1] d [64] k [1]"},
 };
 
 static void add_list(
@@ -200,7 +206,9 @@ static MlirOperation parse(MlirContext context, const struct row *row)
 
 static MlirOperation last_operation(MlirOperation function)
 {
-    MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+    MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)), next_block;
+    while (!mlirBlockIsNull(next_block = mlirBlockGetNextInRegion(body)))
+        body = next_block;
     MlirOperation last = mlirBlockGetFirstOperation(body), next = mlirOperationGetNextInBlock(last);
     for (; !ir_is_terminator(next); next = mlirOperationGetNextInBlock(next))
         last = next;

@@ -30,7 +30,7 @@ struct image {
 static const void *link_kernel(arena *arena, enum nv_op op, size_t *out_size)
 {
     struct machine machine;
-    assert_true(machine_create_host(arena, NULL, false, &machine));
+    assert_true(machine_create_host(arena, NULL, NULL, false, &machine));
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext("operation", context);
     nv_op_add_kernel(arena, context, module, NV_EMU, op);

@@ -226,3 +226,37 @@ tt.func @f(%p: !tt.ptr<f32>, %n: i32 {tt.divisibility = 0 : i32}) {
 
 // CHECK: :[[#@LINE+1]]:{{.*}} error: expected maxPhase = 1 where there are no rows, found 4
 #l = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 4, order = [0]}>
+
+// -----
+
+// CHECK: :[[#@LINE+3]]:{{.*}} error: expected #ttg.swizzled_shared as encoding, found #ttg.blocked
+#l = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#smem = #ttg.shared_memory
+tt.func private @f(!ttg.memdesc<32x32xf16, #l, #smem>)
+
+// -----
+
+// CHECK: :[[#@LINE+2]]:{{.*}} error: expected #ttg.shared_memory as memory, found #ttg.swizzled_shared
+#s = #ttg.swizzled_shared<{vec = 8, perPhase = 2, maxPhase = 4, order = [1, 0]}>
+tt.func private @f(!ttg.memdesc<32x32xf16, #s, #s>)
+
+// -----
+
+// CHECK: :[[#@LINE+3]]:{{.*}} error: expected 2 or 3 dimensions for this encoding, found 1
+#s = #ttg.swizzled_shared<{vec = 8, perPhase = 2, maxPhase = 4, order = [1, 0]}>
+#smem = #ttg.shared_memory
+tt.func private @f(!ttg.memdesc<32xf16, #s, #smem>)
+
+// -----
+
+// CHECK: :[[#@LINE+3]]:{{.*}} error: expected powers of two in a tile, found 24
+#s = #ttg.swizzled_shared<{vec = 8, perPhase = 2, maxPhase = 4, order = [1, 0]}>
+#smem = #ttg.shared_memory
+tt.func private @f(!ttg.memdesc<3x24x32xf16, #s, #smem>)
+
+// -----
+
+// CHECK: :[[#@LINE+3]]:{{.*}} error: expected a tile of 1 to 1048576 elements
+#s = #ttg.swizzled_shared<{vec = 8, perPhase = 2, maxPhase = 4, order = [1, 0]}>
+#smem = #ttg.shared_memory
+tt.func private @f(!ttg.memdesc<3x1024x1024xf16, #s, #smem>)

@@ -39,3 +39,13 @@ TEENY_KERNEL(multiply, (f32 *c, const f16 *a, const f16 *b), META(SIZE = 32), {
     tl_store(
         c, at, tl_dot(tl_load(a, at), tl_load(b, at), tl_zeros(f32, SIZE, SIZE))); /* line 40 */
 });
+
+/* Rows of `n` elements for a, of SIZE for b: with several rounds, loads run ahead of them. */
+TEENY_KERNEL(multiply_long, (f32 * c, const f16 *a, const f16 *b, i32 n), META(SIZE = 32), {
+    tl_tile(i32, SIZE) i = tl_arange(0, SIZE);
+    tl_tile(i32, SIZE, SIZE) at = tl_expand(i, 1, SIZE) * SIZE + tl_expand(i, 0, SIZE);
+    tl_tile(f32, SIZE, SIZE) sum = tl_zeros(f32, SIZE, SIZE);
+    for (i32 k = 0; k < n; k += SIZE)
+        sum = tl_dot(tl_load(a + k * SIZE, at), tl_load(b + k * SIZE, at), sum);
+    tl_store(c, at, sum);
+});

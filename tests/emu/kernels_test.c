@@ -3,6 +3,7 @@
  * code calls, as a mistake in the compiler would. */
 #include "kernels.h"
 #include "runtime/artifact.h"
+#include "runtime/compile.h"
 #include "runtime/emu/emu.h"
 #include "runtime/image.h"
 
@@ -243,12 +244,13 @@ static void test_seed(void **state)
 
 static emu_function *functions[NV_OP_COUNT];
 
-/* Runs a kernel's own code with `functions`; what is wrong, which the caller frees, or NULL. */
-static char *run(const teeny_kernel *kernel, i32 n, uint32_t programs)
+/* Runs a kernel's own code, compiled for arguments of which `facts` are known (NULL: none), with
+ * `functions`; what is wrong, which the caller frees, or NULL. */
+static char *run(const teeny_kernel *kernel, const char *facts, i32 n, uint32_t programs)
 {
     teeny_artifact *artifact;
     teeny_image image;
-    require(teeny_compile_kernel(kernel, "emu", NULL, &artifact));
+    require(teeny_compile(kernel, "emu", NULL, facts, &artifact));
     assert_int_equal(teeny_image_map(teeny_artifact_code(artifact), &image), 0);
     teeny_emu_memory memory;
     teeny_emu_memory_init(&memory);
@@ -283,18 +285,24 @@ static char *run(const teeny_kernel *kernel, i32 n, uint32_t programs)
 }
 
 /* Right as it is; then with the fault, which is found at the line. */
-static void plant(const teeny_kernel *kernel, i32 n, uint32_t programs, enum nv_op op,
-    emu_function *fault, const char *line, const char *what)
+static void plant_with(const teeny_kernel *kernel, const char *facts, i32 n, uint32_t programs,
+    enum nv_op op, emu_function *fault, const char *line, const char *what)
 {
     memcpy(functions, teeny_emu_functions, sizeof functions);
-    char *message = run(kernel, n, programs);
+    char *message = run(kernel, facts, n, programs);
     if (message)
         fail_msg("without the fault: %s", message);
     functions[op] = fault;
-    message = run(kernel, n, programs);
+    message = run(kernel, facts, n, programs);
     assert_non_null(message);
     expect_message(message, line, what, NULL);
     free(message);
+}
+
+static void plant(const teeny_kernel *kernel, i32 n, uint32_t programs, enum nv_op op,
+    emu_function *fault, const char *line, const char *what)
+{
+    plant_with(kernel, NULL, n, programs, op, fault, line, what);
 }
 
 static void nothing(struct emu_thread *thread, const char *place, uint64_t *words)
@@ -340,15 +348,51 @@ static void test_shuffle_without_a_lane(void **state)
 
 static void store_elsewhere(struct emu_thread *thread, const char *place, uint64_t *words)
 {
-    words[0] += 32;
-    teeny_emu_store_shared_32(thread, place, words);
+    words[0] += 64;
+    teeny_emu_store_shared_16(thread, place, words);
 }
 
 static void test_wrong_place_in_shared_memory(void **state)
 {
     (void)state;
-    plant(TEENY_KERNEL_OF(multiply), 0, 1, NV_STORE_SHARED_32, store_elsewhere,
+    plant(TEENY_KERNEL_OF(multiply), 0, 1, NV_STORE_SHARED_16, store_elsewhere,
         "kernels.c:40:", " of shared memory");
+}
+
+/* Addresses that copies may take. */
+static const char aligned[] = "0=16,1=16,2=16";
+enum { WHOLE = WORDS * 2 / 32 }; /* columns of multiply_long that take all of a buffer */
+
+static void wait_for_less(struct emu_thread *thread, const char *place, uint64_t *words)
+{
+    words[0]++;
+    teeny_emu_cp_async_wait(thread, place, words);
+}
+
+static void test_lost_wait(void **state)
+{
+    (void)state;
+    const teeny_kernel *kernel = TEENY_KERNEL_OF(multiply_long);
+    plant_with(kernel, aligned, WHOLE, 1, NV_CP_ASYNC_WAIT, nothing,
+        "kernels.c:49:", " was not waited for");
+    plant_with(kernel, aligned, WHOLE, 1, NV_CP_ASYNC_WAIT, wait_for_less,
+        "kernels.c:49:", " was not waited for");
+    plant_with(kernel, aligned, WHOLE, 1, NV_BARRIER, nothing,
+        "kernels.c:49:", " of shared memory, which ");
+}
+
+/* Rounds that the loop does not have. */
+static void copy_all(struct emu_thread *thread, const char *place, uint64_t *words)
+{
+    words[2] = 8;
+    teeny_emu_cp_async_8(thread, place, words);
+}
+
+static void test_lost_mask_of_a_copy(void **state)
+{
+    (void)state;
+    plant_with(TEENY_KERNEL_OF(multiply_long), aligned, WHOLE, 1, NV_CP_ASYNC_8, copy_all,
+        "kernels.c:49:", " of a buffer of ");
 }
 
 int main(void)
@@ -369,6 +413,8 @@ int main(void)
         cmocka_unit_test(test_lost_predicate),
         cmocka_unit_test(test_shuffle_without_a_lane),
         cmocka_unit_test(test_wrong_place_in_shared_memory),
+        cmocka_unit_test(test_lost_wait),
+        cmocka_unit_test(test_lost_mask_of_a_copy),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

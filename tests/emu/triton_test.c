@@ -164,11 +164,11 @@ static void check_layernorm(unsigned warps)
 
 /* ---- Products -------------------------------------------------------------------------------- */
 
-static void check_matmul(unsigned warps)
+static void check_matmul(const char *path, unsigned warps)
 {
     enum { M = 160, N = 144, K = 80, STRIDE_A = 96, STRIDE_B = 160, STRIDE_C = 176 };
     static uint16_t a[M * STRIDE_A], b[K * STRIDE_B], c[M * STRIDE_C];
-    struct kernel kernel = compile_file("codegen/triton/matmul_128x128x64_s3w4.ttir", warps);
+    struct kernel kernel = compile_file(path, warps);
     struct {
         void *a, *b, *c;
         int32_t m, n, k, stride_a, stride_b, stride_c;
@@ -244,7 +244,7 @@ static void test_matmul(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < WARP_COUNTS; i++)
-        check_matmul(warp_counts[i]);
+        check_matmul("codegen/triton/matmul_128x128x64_s3w4.ttir", warp_counts[i]);
 }
 
 static void test_attention(void **state)
@@ -257,6 +257,14 @@ static void test_attention(void **state)
     }
 }
 
+/* As Triton pipelined them, for 4 warps. */
+static void test_pipelined(void **state)
+{
+    (void)state;
+    check_matmul("codegen/triton/matmul_128x128x64_s3w4.ttgir", 4);
+    check_attention("codegen/triton/attn_64_full_4096.ttgir", 64, false, 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_layernorm),
         cmocka_unit_test(test_matmul),
         cmocka_unit_test(test_attention),
+        cmocka_unit_test(test_pipelined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

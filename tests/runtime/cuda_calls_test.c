@@ -86,7 +86,8 @@ static struct plan {
     int nth;
     struct error error;
     enum extent extent;
-    bool has_failed; /* there was an nth call */
+    bool looks_for_leaks; /* it takes longer than all the rest */
+    bool has_failed;      /* there was an nth call */
 } *plan;
 
 static void complain(const char *what)
@@ -175,26 +176,42 @@ static void run_case(void)
     check_live(0, OBJECTS_A_CALL * stub_left_behind());
     if (plan->extent == ONCE)
         run_again();
-    if (__lsan_do_recoverable_leak_check())
+    if (plan->looks_for_leaks && __lsan_do_recoverable_leak_check())
         complain("leak of the library's own");
 }
 
 /* ---- All cases ------------------------------------------------------------------------------- */
 
+/* In memory where that can be had: what is published is synced, some thousand times here. */
+static char cache[64];
+
+static void choose_cache(void)
+{
+    strcpy(cache, "/dev/shm/teeny-test-XXXXXX");
+    if (!mkdtemp(cache))
+        snprintf(cache, sizeof cache, "%s", support_path("cache"));
+    setenv("TEENYC_CACHE_DIR", cache, 1);
+}
+
 /* The driver's compilations, which would spare later cases the calls for them. */
 static void forget_cubins(void)
 {
     glob_t found;
-    if (glob(support_path("cache/*/*/sm_*"), 0, NULL, &found) != 0)
+    char pattern[128];
+    snprintf(pattern, sizeof pattern, "%s/*/*/sm_*", cache);
+    if (glob(pattern, 0, NULL, &found) != 0)
         return;
     for (size_t i = 0; i < found.gl_pathc; i++)
         teeny_remove_tree(AT_FDCWD, found.gl_pathv[i]);
     globfree(&found);
 }
 
+static bool is_whole; /* not a sample */
+
 static void fail_nth(int nth, const struct error *error, enum extent extent)
 {
-    *plan = (struct plan){.nth = nth, .error = *error, .extent = extent};
+    *plan = (struct plan){
+        .nth = nth, .error = *error, .extent = extent, .looks_for_leaks = is_whole || nth % 4 == 0};
     support_in_child(run_case);
     forget_cubins();
 }
@@ -204,12 +221,14 @@ static int setup(void **state)
     int failed = support_setup(state);
     setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
     setenv("STUB_DEVICES", "2", 1);
+    choose_cache();
     plan = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return failed || plan == MAP_FAILED;
 }
 
 static int teardown(void **state)
 {
+    support_remove(cache);
     munmap(plan, sizeof *plan);
     return support_teardown(state);
 }
@@ -240,37 +259,36 @@ static void test_the_scenario_reaches_every_function(void **state)
     support_in_child(reach_every_function);
 }
 
-static bool is_whole;
-
-static void fail_each(size_t first_error, size_t step, enum extent extent)
+/* Each `stride`-th call fails, with one error after the other. */
+static void fail_each(size_t first_error, int stride, enum extent extent)
 {
-    int nth = 0;
+    int nth = 1 - stride;
     do {
-        nth++;
-        fail_nth(nth, &errors[(first_error + (size_t)nth * step) % ERRORS], extent);
+        nth += stride;
+        fail_nth(nth, &errors[(first_error + (size_t)nth) % ERRORS], extent);
     } while (plan->has_failed && nth < MOST_CALLS);
     assert_in_range(nth, 50, MOST_CALLS - 1);
 }
 
-/* Each call with one of the errors, or with all of them. */
+/* Every other call with one of the errors, or every call with all of them. */
 static void test_each_call_fails_once(void **state)
 {
     (void)state;
     size_t passes = is_whole ? ERRORS : 1;
     for (size_t pass = 0; pass < passes; pass++)
-        fail_each(pass * ERRORS / passes, 1, ONCE);
+        fail_each(pass, is_whole ? 1 : 2, ONCE);
 }
 
 static void test_each_call_fails_and_takes_the_context_with_it(void **state)
 {
     (void)state;
-    fail_each(0, 1, CONTEXT_FROM_THEN);
+    fail_each(0, is_whole ? 1 : 7, CONTEXT_FROM_THEN);
 }
 
 static void test_each_call_fails_and_all_behind_it(void **state)
 {
     (void)state;
-    fail_each(7, 1, ALL_FROM_THEN);
+    fail_each(7, is_whole ? 1 : 7, ALL_FROM_THEN);
 }
 
 #define CALLS_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

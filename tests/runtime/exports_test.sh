@@ -1,15 +1,18 @@
 #!/bin/sh
 # What libteeny shows: the shared library exports what the headers mark with TEENY_API and nothing
-# else but the two names that gdb looks for, the static one defines only names that begin with teeny_
-# and those two, and neither needs more than libc.
+# else but the two names that gdb looks for, each with a version; the static one defines only names
+# that begin with teeny_ and those two; neither needs more than libc, and stripped it stays small.
 shared=$1 static=$2 headers=$3
 failed=0
 
-nm -D --defined-only "$shared" | awk '$2 ~ /[A-Z]/ { print $3 }' | sort >exports.found
-: >exports.text
-for header in "$headers"/*.h; do
-    tr '\n' ' ' <"$header" >>exports.text
-done
+"${NM:-nm}" -D --defined-only --with-symbol-versions "$shared" |
+    awk '$2 ~ /[A-Z]/ && $3 != "TEENY_0" { print $3 }' >exports.versioned
+sed -n 's/@@TEENY_0$//p' exports.versioned | sort >exports.found
+if grep -v '@@TEENY_0$' exports.versioned; then
+    echo "these have no version, or another"
+    failed=1
+fi
+cat "$headers"/*.h | tr '\n' ' ' >exports.text
 printf '%s\n' __jit_debug_descriptor __jit_debug_register_code >exports.debugger
 grep -o 'TEENY_API [^;(]*(' exports.text | grep -o 'teeny_[a-z_0-9]*($' | tr -d '(' |
     cat - exports.debugger | sort >exports.expected
@@ -18,7 +21,7 @@ if ! diff exports.expected exports.found; then
     failed=1
 fi
 
-foreign=$(nm --defined-only "$static" 2>/dev/null |
+foreign=$("${NM:-nm}" --defined-only "$static" 2>/dev/null |
     awk '$2 ~ /^[A-Z]$/ && $3 !~ /^teeny_/ { print $3 }' | grep -v '^DW.ref' |
     grep -vxFf exports.debugger)
 if [ -n "$foreign" ]; then
@@ -26,9 +29,16 @@ if [ -n "$foreign" ]; then
     failed=1
 fi
 
-needed=$(readelf -d "$shared" | awk '/NEEDED/ { print $NF }' | grep -v '^\[libc\.so\|^\[ld-linux')
+needed=$("${READELF:-readelf}" -d "$shared" | awk '/NEEDED/ { print $NF }' | grep -v '^\[libc\.so\|^\[ld-linux')
 if [ -n "$needed" ]; then
     echo "$shared needs $needed"
+    failed=1
+fi
+
+"${STRIP:-strip}" -o exports.stripped "$shared" || failed=1
+size=$(stat -c %s exports.stripped)
+if [ "$size" -ge 200000 ]; then
+    echo "$shared is $size bytes without its debug information, not below 200000"
     failed=1
 fi
 exit $failed

@@ -297,6 +297,82 @@ static void test_search_without_result(void **state)
     }
 }
 
+static const char ahead_metadata[] =
+    "teeny metadata 1\nkernel = vector_add\ntarget = sm_80\nentry = vector_add\nnum-warps = 4\n"
+    "shared-bytes = 0\narguments-bytes = 32\nparameter = 0 8 pointer out\n"
+    "parameter = 8 8 pointer x\nparameter = 16 8 pointer y\nparameter = 24 4 i32 n\n";
+static const char ahead_ptx[] = ".version 8.0\n.target sm_80\n.entry vector_add() { ret; }\n";
+static const teeny_embedded_image ahead_images[] = {
+    {"sm_80", "", "ptx", ahead_metadata, ahead_ptx, sizeof ahead_ptx - 1},
+    {"sm_80", "0=16,1=16", "ptx", ahead_metadata, ahead_ptx, sizeof ahead_ptx - 1},
+};
+static const teeny_embedded ahead = {ahead_images, 2};
+static teeny_status launch(teeny_stream *stream, float *values)
+{
+    struct {
+        float *out;
+        const float *x, *y;
+        int n;
+    } arguments = {values, values, values, 4};
+    teeny_kernel kernel = teeny_kernel_vector_add;
+    kernel.embedded = &ahead;
+    return teeny_launch(stream, &kernel, teeny_grid1(1), &arguments, sizeof arguments);
+}
+
+static teeny_status use_device(teeny_device *device)
+{
+    teeny_stream *stream = NULL;
+    teeny_buffer *buffer = NULL;
+    teeny_status status = teeny_stream_create(device, &stream);
+    if (status == TEENY_OK)
+        status = teeny_buffer_create(device, 64, &buffer);
+    if (status == TEENY_OK)
+        status = launch(stream, teeny_buffer_pointer(buffer));
+    if (status == TEENY_OK)
+        status = teeny_stream_synchronize(stream);
+    teeny_buffer_destroy(buffer);
+    teeny_stream_destroy(stream);
+    return status;
+}
+
+static teeny_status open_and_use(void)
+{
+    teeny_device *device;
+    teeny_status status = teeny_device_open("cuda:0", &device);
+    if (status != TEENY_OK)
+        return status;
+    status = use_device(device);
+    teeny_device_close(device);
+    return status;
+}
+
+static void test_launching_what_was_compiled_ahead(void **state)
+{
+    (void)state;
+    setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
+    assert_ok(open_and_use());
+    fail_each(open_and_use);
+}
+
+static teeny_status compile_several(void)
+{
+    static const teeny_options options[] = {{.num_warps = 2}, {.num_warps = 8}};
+    const teeny_compile_item items[] = {
+        {.kernel = &teeny_kernel_vector_add, .target = "sm_90", .options = &options[0]},
+        {.kernel = &teeny_kernel_vector_add, .target = "sm_90", .options = &options[1]}};
+    teeny_compile_result results[2];
+    teeny_status status = teeny_compile_many(items, 2, 2, results);
+    teeny_compile_results_free(results, 2);
+    return status;
+}
+
+static void test_compiling_many(void **state)
+{
+    (void)state;
+    assert_ok(compile_several());
+    fail_each(compile_several);
+}
+
 /* The worker has no memory for scratch: the launch is reported as failed, the next one works. */
 static void test_scratch_is_missed_once(void **state)
 {
@@ -334,6 +410,8 @@ int main(int count, char **arguments)
         SUPPORT_TEST(test_search_without_result),
         cmocka_unit_test_setup_teardown(test_each_allocation_on_cpu, set_up, support_teardown),
         cmocka_unit_test_setup_teardown(test_each_allocation_on_cuda, set_up, support_teardown),
+        SUPPORT_TEST(test_launching_what_was_compiled_ahead),
+        SUPPORT_TEST(test_compiling_many),
         SUPPORT_TEST(test_scratch_is_missed_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

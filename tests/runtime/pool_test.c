@@ -41,23 +41,6 @@ static void count_inside(const cpu_call *call, uint64_t first, uint64_t last)
     atomic_fetch_add(&programs, last - first);
 }
 
-/* Whether subnormal numbers are flushed to zero where this runs. */
-static float half_of_smallest(void)
-{
-    volatile float smallest = FLT_MIN;
-    return smallest * 0.5f;
-}
-
-static float computed;
-
-static void compute(const cpu_call *call, uint64_t first, uint64_t last)
-{
-    (void)call;
-    (void)first;
-    (void)last;
-    computed = half_of_smallest();
-}
-
 static teeny_queue *new_queue(teeny_pool *pool)
 {
     teeny_queue *queue = calloc(1, sizeof *queue);
@@ -136,12 +119,30 @@ static void test_no_more_threads_than_asked_for(void **state)
     }
 }
 
+#if defined(__x86_64__)
+
+/* Whether subnormal numbers are flushed to zero where this runs. */
+static float half_of_smallest(void)
+{
+    volatile float smallest = FLT_MIN;
+    return smallest * 0.5f;
+}
+
+static float computed;
+
+static void compute(const cpu_call *call, uint64_t first, uint64_t last)
+{
+    (void)call;
+    (void)first;
+    (void)last;
+    computed = half_of_smallest();
+}
+
 /* A program that flushes subnormal numbers to zero, as -ffast-math makes it, launches as others do.
  */
 static void test_float_environment_is_the_default(void **state)
 {
     (void)state;
-#if defined(__x86_64__)
     enum { FLUSH = 0x8040 };
     unsigned before = __builtin_ia32_stmxcsr();
     __builtin_ia32_ldmxcsr(before | FLUSH);
@@ -163,11 +164,18 @@ static void test_float_environment_is_the_default(void **state)
     free_queue(pool, queue);
     free_queue(pool, held_up);
     teeny_pool_destroy(pool);
+}
+
 #else
+
+static void test_float_environment_is_the_default(void **state)
+{
+    (void)state;
     print_message("skipped: how this machine flushes subnormal numbers is not known\n");
     skip();
-#endif
 }
+
+#endif
 
 int main(void)
 {

@@ -2,9 +2,10 @@
  *
  * Device memory is the host's, and a launch of `vector_add` adds at once. The environment says what
  * it is: STUB_DEVICES (1), STUB_VERSION (13000), STUB_CHIP (90), STUB_COOPERATES (1), STUB_PEERS
- * (1), STUB_BUSY (nothing is ever done), and STUB_FAIL="cuInit=999,...", which makes a function
- * fail. stub_calls tells how often a function was called, stub_fail_nth makes the n-th call from
- * now on fail, and stub_live is how many of the driver's objects there are. Built with
+ * (1), STUB_BUSY (nothing is ever done), STUB_FAIL="cuInit=999,...", which makes a function fail,
+ * and STUB_REFUSE="text", which makes it refuse code with that text. stub_calls tells how often a
+ * function was called, stub_loaded what code was loaded last, stub_fail_nth makes the n-th call
+ * from now on fail, and stub_live is how many of the driver's objects there are. Built with
  * STUB_CUDA_OLD it lacks what drivers before CUDA 11 lack, with STUB_CUDA_11 what came after 11.0.
  */
 #include <pthread.h>
@@ -350,6 +351,12 @@ STUB int cuMemFree_v2(uint64_t pointer)
     return SUCCESS;
 }
 
+static int is_refused(const char *code)
+{
+    const char *refused = getenv("STUB_REFUSE");
+    return refused && strstr(code, refused);
+}
+
 /* A link's "cubin" is the PTX behind a word. */
 struct link {
     char *log;
@@ -383,6 +390,8 @@ STUB int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const 
     ENTER_UNSAFE();
     if (type != 1 || ((char *)data)[size - 1] != '\0')
         return INVALID_VALUE;
+    if (is_refused(data))
+        return 222;
     link->size = size + 6;
     link->cubin = malloc(link->size);
     memcpy(link->cubin, "CUBIN ", 6);
@@ -408,11 +417,23 @@ STUB int cuLinkDestroy(void *state)
     return SUCCESS;
 }
 
+static char loaded[256];
+
+STUB const char *stub_loaded(void)
+{
+    return loaded;
+}
+
 STUB int cuModuleLoadData(void **module, const void *image)
 {
     ENTER_UNSAFE();
-    if (memcmp(image, "CUBIN ", 6) != 0)
+    if (memcmp(image, "CUBIN ", 6) != 0 && memcmp(image, "\177ELF", 4) != 0)
         return 200;
+    if (is_refused(image))
+        return 209;
+    pthread_mutex_lock(&mutex);
+    snprintf(loaded, sizeof loaded, "%s", (const char *)image);
+    pthread_mutex_unlock(&mutex);
     *module = malloc(8);
     return SUCCESS;
 }

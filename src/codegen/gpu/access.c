@@ -67,10 +67,18 @@ static void choose_words(const struct emitter *emitter, struct access *access)
         access->size_index = access->word_count == 2 ? TWO_WORDS : FOUR_WORDS;
 }
 
+void access_shorten(const struct emitter *emitter, struct access *access, unsigned run)
+{
+    if (run >= access->run)
+        return;
+    access->run = run;
+    choose_words(emitter, access);
+}
+
 bool access_describe(struct gpu_kernel *kernel, MlirOperation op, struct access *out_access)
 {
     const struct emitter *emitter = &kernel->lowering.emitter;
-    bool is_load = op_id_of(op) == OP_TT_LOAD;
+    bool is_load = op_id_of(op) != OP_TT_STORE;
     struct memory_access ir = ir_memory_access(op);
     if (!emit_memory_type(emitter, ir.element))
         return ir_error_not_built(op, "of this element type");

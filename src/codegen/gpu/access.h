@@ -20,8 +20,15 @@ struct access {
     unsigned size_index; /* which row of the operation table: 1, 2, 4, 8 bytes, two words, four */
 };
 
-/* What is known about a load or store. False after an error. */
+/* What is known about a load, a store or an asynchronous copy. False after an error. */
 bool access_describe(struct gpu_kernel *kernel, MlirOperation op, struct access *out_access);
+
+/* The same with runs of at most 2^run elements. */
+void access_shorten(const struct emitter *emitter, struct access *access, unsigned run);
+
+/* Loads the run of elements from `first` on. */
+void access_load_run(struct gpu_kernel *kernel, const struct access *access, unsigned first,
+    LLVMValueRef *out_elements);
 
 /* From the values of a run of elements to words as they lie in memory, and back. */
 void access_to_words(struct emitter *emitter, const struct access *access,

@@ -34,12 +34,13 @@ static void stage(struct dot *dot)
     unsigned base = shared_memory_of(dot->kernel->shared, dot->op)->offset;
     for (unsigned f = 0; f < 2; f++) {
         const struct dot_factor *factor = &dot->plan.factor[f];
-        struct gpu_shared_view writer = gpu_shared_view(
-            dot->kernel, &factor->memory, &factor->from, dot->element[f], base + factor->offset);
+        LLVMValueRef place = gpu_shared_pointer(dot->kernel, base + factor->offset);
+        struct gpu_shared_view writer =
+            gpu_shared_view(dot->kernel, &factor->memory, &factor->from, dot->element[f], place);
         gpu_shared_write(dot->kernel, &writer,
             lowering_get(&dot->kernel->lowering, mlirOperationGetOperand(dot->op, f)));
-        dot->view[f] = gpu_shared_view(
-            dot->kernel, &factor->memory, &factor->wanted, dot->element[f], base + factor->offset);
+        dot->view[f] =
+            gpu_shared_view(dot->kernel, &factor->memory, &factor->wanted, dot->element[f], place);
     }
     gpu_barrier(dot->kernel);
 }

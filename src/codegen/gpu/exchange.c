@@ -157,7 +157,7 @@ static struct lowered *exchange_by_memory(struct gpu_kernel *kernel, MlirOperati
     MlirType element, const struct exchange_memory *memory,
     const struct rearrangement *rearrangement, const struct lowered *elements)
 {
-    unsigned base = shared_memory_of(kernel->shared, op)->offset;
+    LLVMValueRef base = gpu_shared_pointer(kernel, shared_memory_of(kernel->shared, op)->offset);
     struct gpu_shared_view from =
         gpu_shared_view(kernel, memory, &rearrangement->from, element, base);
     struct gpu_shared_view to = gpu_shared_view(kernel, memory, &rearrangement->to, element, base);

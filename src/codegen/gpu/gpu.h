@@ -53,7 +53,10 @@ typedef bool gpu_function(struct gpu_kernel *kernel, MlirOperation op);
 
 gpu_function gpu_lower_constant, gpu_lower_make_range, gpu_lower_splat, gpu_lower_rearrange,
     gpu_lower_program_id, gpu_lower_num_programs, gpu_lower_addptr, gpu_lower_load, gpu_lower_store,
-    gpu_lower_elementwise, gpu_lower_return, gpu_lower_poison, gpu_lower_reduce, gpu_lower_dot;
+    gpu_lower_elementwise, gpu_lower_return, gpu_lower_poison, gpu_lower_reduce, gpu_lower_dot,
+    gpu_lower_local_alloc, gpu_lower_local_dealloc, gpu_lower_local_load, gpu_lower_local_store,
+    gpu_lower_memdesc_index, gpu_lower_memdesc_view, gpu_lower_async_copy,
+    gpu_lower_async_commit_group, gpu_lower_async_wait;
 
 /* The layout of a tile's type. False, after an error at `op`, where the GPU path has none for it.
  */

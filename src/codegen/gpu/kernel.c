@@ -28,6 +28,16 @@ static gpu_function *const table[OP_ID_COUNT] = {
     [OP_TT_REDUCE] = gpu_lower_reduce,
     [OP_TT_DOT] = gpu_lower_dot,
     [OP_TT_RETURN] = gpu_lower_return,
+    [OP_TTG_LOCAL_ALLOC] = gpu_lower_local_alloc,
+    [OP_TTG_LOCAL_DEALLOC] = gpu_lower_local_dealloc,
+    [OP_TTG_LOCAL_LOAD] = gpu_lower_local_load,
+    [OP_TTG_LOCAL_STORE] = gpu_lower_local_store,
+    [OP_TTG_MEMDESC_INDEX] = gpu_lower_memdesc_index,
+    [OP_TTG_MEMDESC_SUBSLICE] = gpu_lower_memdesc_view,
+    [OP_TTG_MEMDESC_TRANS] = gpu_lower_memdesc_view,
+    [OP_TTG_ASYNC_COPY] = gpu_lower_async_copy,
+    [OP_TTG_ASYNC_COMMIT_GROUP] = gpu_lower_async_commit_group,
+    [OP_TTG_ASYNC_WAIT] = gpu_lower_async_wait,
 };
 
 static bool lower_known_operation(struct gpu_kernel *kernel, MlirOperation op)

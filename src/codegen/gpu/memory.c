@@ -14,6 +14,18 @@ static LLVMValueRef element_address(
     return LLVMBuildGEP2(emitter->builder, element, pointer, &index, 1, "");
 }
 
+/* Whether copies run on the pointers. They have no offset in the instruction, and run in loops
+ * where only the base changes: bytes are then counted where they are added, in one instruction. By
+ * elements, the 64-bit products of all of them would take registers all through the loop. */
+static bool are_copied_from(MlirValue pointers)
+{
+    for (MlirOpOperand use = mlirValueGetFirstUse(pointers); !mlirOpOperandIsNull(use);
+        use = mlirOpOperandGetNextUse(use))
+        if (op_id_of(mlirOpOperandGetOwner(use)) == OP_TTG_ASYNC_COPY)
+            return true;
+    return false;
+}
+
 bool gpu_lower_addptr(struct gpu_kernel *kernel, MlirOperation op)
 {
     struct lowering *lowering = &kernel->lowering;
@@ -22,9 +34,10 @@ bool gpu_lower_addptr(struct gpu_kernel *kernel, MlirOperation op)
     const struct lowered *pointers = lowering_get(lowering, mlirOperationGetOperand(op, 0));
     const struct lowered *offsets = lowering_get(lowering, mlirOperationGetOperand(op, 1));
     struct lowered *sums = lowering_allocate(lowering, pointers->count);
+    bool by_bytes = are_copied_from(result);
     for (unsigned i = 0; i < sums->count; i++)
-        sums->elements[i] = element_address(&lowering->emitter, pointers->elements[i],
-            offsets->elements[i], emit_memory_size(pointee));
+        sums->elements[i] = (by_bytes ? emit_address : element_address)(&lowering->emitter,
+            pointers->elements[i], offsets->elements[i], emit_memory_size(pointee));
     lowering_set(lowering, result, sums);
     return true;
 }
@@ -60,8 +73,8 @@ static void other_words(const struct gpu_kernel *kernel, const struct access *ac
         words[i] = LLVMConstNull(access->word);
 }
 
-static void load_run(
-    struct gpu_kernel *kernel, const struct access *access, unsigned first, LLVMValueRef *elements)
+void access_load_run(struct gpu_kernel *kernel, const struct access *access, unsigned first,
+    LLVMValueRef *out_elements)
 {
     struct lowering *lowering = &kernel->lowering;
     struct emitter *emitter = &lowering->emitter;
@@ -78,7 +91,7 @@ static void load_run(
     LLVMValueRef words[ACCESS_MOST_WORDS] = {loaded};
     for (unsigned i = 0; access->word_count > 1 && i < access->word_count; i++)
         words[i] = LLVMBuildExtractValue(emitter->builder, loaded, i, "");
-    access_from_words(emitter, access, words, elements);
+    access_from_words(emitter, access, words, out_elements);
 }
 
 bool gpu_lower_load(struct gpu_kernel *kernel, MlirOperation op)
@@ -90,7 +103,7 @@ bool gpu_lower_load(struct gpu_kernel *kernel, MlirOperation op)
     unsigned count = lowering_get(lowering, access.ir.pointer)->count;
     struct lowered *result = lowering_allocate(lowering, count);
     for (unsigned i = 0; i < count; i += 1U << access.run)
-        load_run(kernel, &access, i, result->elements + i);
+        access_load_run(kernel, &access, i, result->elements + i);
     lowering_set(lowering, mlirOperationGetResult(op, 0), result);
     return true;
 }

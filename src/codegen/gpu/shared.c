@@ -95,18 +95,27 @@ static uint32_t bits_of_threads(const struct linear_layout *layout)
     return bits;
 }
 
+void gpu_shared_view_find_threads(struct gpu_kernel *kernel, struct gpu_shared_view *view)
+{
+    struct emitter *emitter = &kernel->lowering.emitter;
+    view->thread = gpu_thread_part(kernel, &view->offsets);
+    view->thread_bits = bits_of_threads(&view->offsets) | view->start;
+    if (view->start)
+        view->thread =
+            LLVMBuildXor(emitter->builder, view->thread, emit_i32(emitter, view->start), "");
+}
+
 struct gpu_shared_view gpu_shared_view(struct gpu_kernel *kernel,
     const struct exchange_memory *memory, const struct linear_layout *layout, MlirType element,
-    unsigned base)
+    LLVMValueRef base)
 {
     struct gpu_shared_view view = {
         .element = element,
         .offsets = offsets_of(memory, layout, emit_memory_size(element)),
-        .base = gpu_shared_pointer(kernel, base),
+        .base = base,
         .vector_bits = memory->vector_bits,
     };
-    view.thread = gpu_thread_part(kernel, &view.offsets);
-    view.thread_bits = bits_of_threads(&view.offsets);
+    gpu_shared_view_find_threads(kernel, &view);
     exchange_vector_registers(layout, memory, view.vector);
     return view;
 }
@@ -131,7 +140,7 @@ uint32_t gpu_shared_register(const struct gpu_shared_view *view, uint32_t first,
 }
 
 /* Bits that no thread's part has are added as a constant, which the access itself takes. */
-static LLVMValueRef address_of(struct gpu_kernel *kernel, const struct gpu_shared_view *view,
+LLVMValueRef gpu_shared_address(struct gpu_kernel *kernel, const struct gpu_shared_view *view,
     uint32_t register_index, LLVMValueRef more)
 {
     struct emitter *emitter = &kernel->lowering.emitter;
@@ -157,7 +166,7 @@ static void write_vector(struct gpu_kernel *kernel, const struct gpu_shared_view
     unsigned count = 1u << view->vector_bits;
     for (unsigned i = 0; i < count; i++)
         values[i] = elements->elements[gpu_shared_register(view, first, i)];
-    gpu_shared_store(kernel, address_of(kernel, view, first, NULL),
+    gpu_shared_store(kernel, gpu_shared_address(kernel, view, first, NULL),
         gpu_pack(emitter, view->element, values, count));
 }
 
@@ -180,7 +189,7 @@ void gpu_shared_read_vector(struct gpu_kernel *kernel, const struct gpu_shared_v
     struct emitter *emitter = &kernel->lowering.emitter;
     unsigned count = 1u << view->vector_bits;
     LLVMValueRef values[MOST];
-    LLVMValueRef packed = gpu_shared_load(kernel, address_of(kernel, view, first, more),
+    LLVMValueRef packed = gpu_shared_load(kernel, gpu_shared_address(kernel, view, first, more),
         gpu_packed_type(emitter, count * emit_memory_size(view->element)));
     gpu_unpack(emitter, view->element, packed, values, count);
     for (unsigned i = 0; i < count; i++)

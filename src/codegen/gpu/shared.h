@@ -14,8 +14,9 @@ LLVMValueRef gpu_shared_load(struct gpu_kernel *kernel, LLVMValueRef pointer, LL
 struct gpu_shared_view {
     MlirType element;
     struct linear_layout offsets; /* from a place to the offset of its element, in bytes */
-    LLVMValueRef base;            /* the pointer to the buffer */
-    LLVMValueRef thread;          /* this thread's part of the offset, i32 */
+    LLVMValueRef base;            /* the pointer to the tile */
+    uint32_t start;               /* exclusive-ored to every offset */
+    LLVMValueRef thread;          /* this thread's part of the offset and the start, i32 */
     uint32_t thread_bits;         /* bits that it may have */
     unsigned vector_bits;         /* log2 of the registers that move at once */
     uint32_t vector[4];           /* which register bits lead from one of them to the next */
@@ -23,7 +24,10 @@ struct gpu_shared_view {
 
 struct gpu_shared_view gpu_shared_view(struct gpu_kernel *kernel,
     const struct exchange_memory *memory, const struct linear_layout *layout, MlirType element,
-    unsigned base);
+    LLVMValueRef base);
+
+/* Makes `thread` and `thread_bits` anew, where the offsets or the start of a view have changed. */
+void gpu_shared_view_find_threads(struct gpu_kernel *kernel, struct gpu_shared_view *view);
 
 /* The registers whose vectors make up all others: the first of each vector. */
 bool gpu_shared_is_first(const struct gpu_shared_view *view, uint32_t register_index);
@@ -39,6 +43,10 @@ void gpu_shared_write(
  * `more` is exclusive-ored to the offset: an i32 in bytes, or NULL. */
 void gpu_shared_read_vector(struct gpu_kernel *kernel, const struct gpu_shared_view *view,
     uint32_t first, LLVMValueRef more, LLVMValueRef *out_elements);
+
+/* The pointer to the element of a register; `more` as above. */
+LLVMValueRef gpu_shared_address(struct gpu_kernel *kernel, const struct gpu_shared_view *view,
+    uint32_t register_index, LLVMValueRef more);
 
 /* Reads all registers. */
 struct lowered *gpu_shared_read(struct gpu_kernel *kernel, const struct gpu_shared_view *view);

@@ -3,6 +3,7 @@
 #include "runtime/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     WARP_SIZE = 32,
@@ -27,11 +28,19 @@ static CUresult load_cubin(teeny_cuda_code *code, const teeny_bytes *cubin)
     return teeny_cuda.module_load_data(&code->module, cubin->data);
 }
 
+static teeny_status load_given_cubin(const teeny_artifact *artifact, teeny_cuda_code *code)
+{
+    CUresult result = load_cubin(code, teeny_artifact_code(artifact));
+    return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuModuleLoadData");
+}
+
 /* A kept cubin that the driver refuses is made again. */
 static teeny_status load_module(
     teeny_cuda_device *device, const teeny_artifact *artifact, teeny_cuda_code *code)
 {
     teeny_bytes cubin;
+    if (strcmp(artifact->object, "cubin") == 0)
+        return load_given_cubin(artifact, code);
     if (teeny_cubin_read(device, artifact, &cubin)) {
         CUresult result = load_cubin(code, &cubin);
         teeny_bytes_free(&cubin);

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""What `make install` installs, used as a stranger would.
+
+    install.py --build DIRECTORY
+
+Installs into a new prefix, moves it elsewhere, and builds a project out of the tree against it by
+pkg-config and by CMake, with gcc and clang, in C and C++. The programs run on the cpu device: they find
+the installed teenyc by themselves, or need none. A tool that is not installed is skipped, with a line
+that says so.
+"""
+
+import argparse
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROJECT = pathlib.Path(__file__).parent / "project"
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+LEVEL = "aarch64" if platform.machine() == "aarch64" else "x86-64"
+EXPECTED = """bin/teeny bin/teenyc lib/libteeny.a lib/libteeny.so lib/libteeny.so.0 lib/libteeny.so.0.1.0
+    lib/cmake/teeny/teeny-config.cmake lib/cmake/teeny/teeny-config-version.cmake
+    lib/cmake/teeny/teeny-kernels.cmake lib/cmake/teeny/teeny-targets.cmake
+    lib/pkgconfig/teeny.pc lib/pkgconfig/teeny-clang.pc
+    lib/teeny/toolchains/teenyc-0.1.0/bin/teenyc
+    share/man/man1/teeny.1 share/man/man1/teenyc.1 share/doc/teeny/LICENSE share/doc/teeny/NOTICE""".split()
+COMPILERS = {"gcc": ("g++", "teeny"), "clang-22": ("clang++-22", "teeny-clang")}
+
+
+class Runner:
+    def __init__(self, options, directory):
+        self.build, self.directory = pathlib.Path(options.build).resolve(), pathlib.Path(directory)
+        self.prefix = self.directory / "moved"
+        self.passed = self.failed = self.skipped = 0
+
+    def call(self, command, **more):
+        return subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
+                              **{"cwd": self.directory, **more})
+
+    def count(self, name, is_right, detail=""):
+        self.passed += bool(is_right)
+        self.failed += not is_right
+        if not is_right:
+            print(f"{name}: {detail}")
+        return is_right
+
+    def check(self, name, command, expected=None, **more):
+        done = self.call(command, **more)
+        is_right = done.returncode == 0 and expected in (None, done.stdout.strip())
+        self.count(name, is_right, f"exit status {done.returncode}\n{done.stdout[-3000:]}")
+        return done.stdout if is_right else None
+
+    def skip(self, name, reason):
+        self.skipped += 1
+        print(f"{name}: skipped: {reason}")
+
+    def run_program(self, name, program, **more):
+        """With nothing in the environment that leads to a teenyc."""
+        home = self.directory / "nobody"
+        home.mkdir(exist_ok=True)
+        cache = self.directory / f"cache of {name}"
+        environment = {"HOME": str(home), "PATH": str(home), "TEENYC_CACHE_DIR": str(cache), **more}
+        self.check(f"{name} runs", [program, "cpu"], "right", env=environment)
+
+
+def install(runner):
+    first = runner.directory / "first"
+    runner.check("install", ["cmake", "--install", runner.build, "--prefix", first, "--strip"])
+    first.rename(runner.prefix)
+    for name in EXPECTED:
+        runner.count(f"installed {name}", (runner.prefix / name).exists(), "is not there")
+    headers = {each.name for each in (ROOT / "include/teeny").glob("*.h")}
+    installed = {each.name for each in (runner.prefix / "include/teeny").iterdir()}
+    runner.count("headers", headers == installed, f"{headers ^ installed}")
+    check_no_paths(runner, first)
+
+
+def check_no_paths(runner, first):
+    """Nothing knows where it was installed first, or built."""
+    for path in sorted(runner.prefix.rglob("*")):
+        if path.is_symlink() or not path.is_file() or path.suffix == ".a":
+            continue
+        data = path.read_bytes()
+        for foreign in [first, runner.build]:
+            runner.count(f"{path.name} has no paths", str(foreign).encode() not in data,
+                         f"{foreign} is in it")
+
+
+def stage(runner):
+    """DESTDIR is put before the prefix, and leaves no mark."""
+    root = runner.directory / "stage"
+    runner.check("install with DESTDIR", [
+        "cmake", "--install", runner.build, "--prefix", "/usr", "--component", "development"],
+        env={**os.environ, "DESTDIR": str(root)})
+    runner.count("DESTDIR", (root / "usr/lib/pkgconfig/teeny.pc").exists(), "is not where it belongs")
+
+
+def check_library(runner):
+    shared = runner.prefix / "lib/libteeny.so.0.1.0"
+    dynamic = runner.call(["readelf", "-d", shared]).stdout
+    runner.count("soname", "Library soname: [libteeny.so.0]" in dynamic, dynamic)
+    needed = re.findall(r"NEEDED.*\[(.*)\]", dynamic)
+    foreign = [each for each in needed if not re.match(r"(libc\.so|ld-linux)", each)]
+    runner.count("libteeny needs libc alone", not foreign, foreign)
+    size = shared.stat().st_size
+    runner.count("libteeny.so is small", size < 200 * 1000, f"{size} bytes, not below 200000")
+
+
+def check_manual(runner):
+    teenyc = (runner.prefix / "share/man/man1/teenyc.1").read_text().replace("\\-", "-")
+    teeny = (runner.prefix / "share/man/man1/teeny.1").read_text().replace("\\-", "-")
+    for option in re.findall(r"--[a-z-]+", runner.call([runner.prefix / "bin/teenyc", "--list", "options"]).stdout):
+        runner.count("teenyc.1", option in teenyc, f"has no {option}")
+    text = runner.call([runner.prefix / "bin/teeny", "--help"]).stdout
+    for line in text.splitlines():
+        runner.count("teeny.1", line in teeny, f"has no line `{line}`")
+    if not shutil.which("mandoc"):
+        return runner.skip("the manual's form", "there is no mandoc")
+    for page in ["teenyc.1", "teeny.1"]:
+        found = runner.call(["mandoc", "-T", "lint", "-W", "warning", runner.prefix / "share/man/man1" / page])
+        lines = [each for each in found.stdout.splitlines() if "missing date" not in each]
+        runner.count(f"{page}'s form", not lines, "\n".join(lines))
+
+
+def use_pkg_config(runner, compiler):
+    if not shutil.which("pkg-config"):
+        return runner.skip(f"pkg-config, {compiler}", "there is no pkg-config")
+    cxx, package = COMPILERS[compiler]
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(runner.prefix / "lib/pkgconfig")}
+    query = ["pkg-config", "--cflags", "--libs"]
+    words = runner.check(f"pkg-config {package}", [*query, package], env=environment).split()
+    static = runner.check("pkg-config --static", [*query, "--static", package], env=environment).split()
+    strict = ["-Wall", "-Wextra", "-Werror"]
+    objects = [runner.directory / "kernels.o"]
+    cflags = [each for each in words if each.startswith(("-I", "-f"))]
+    runner.check(f"{compiler} kernels.c", [
+        compiler, "-std=c17", *strict, *cflags, "-c", PROJECT / "kernels.c", "-o", *objects])
+    rpath = f"-Wl,-rpath,{runner.prefix}/lib"
+    for kind, command in {
+        "shared": [compiler, "-std=c17", PROJECT / "main.c", *objects, *words, rpath],
+        "static": [compiler, "-std=c17", PROJECT / "main.c", *objects, "-Wl,-Bstatic", *static, "-Wl,-Bdynamic"],
+        "c++": [cxx, "-std=c++17", "-I", PROJECT, "-x", "c++", PROJECT / "main.c", "-x", "none", *objects,
+                *[each for each in words if not each.startswith("-f")], rpath],
+    }.items():
+        # A static program is a part of the prefix where it lies in it.
+        program = runner.prefix / "bin" / f"app-{kind}" if kind == "static" else runner.directory / f"app-{kind}"
+        if runner.check(f"{compiler} {kind}", [*command, *strict, "-o", program]) is not None:
+            runner.run_program(f"{compiler} {kind}", program)
+        if program.exists():
+            program.unlink()
+
+
+def configure(runner, compiler, source, build, *more):
+    return runner.call([
+        "cmake", "-G", "Ninja", "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={runner.prefix}",
+        f"-DCMAKE_C_COMPILER={compiler}",
+        f"-DCMAKE_CXX_COMPILER={shutil.which(COMPILERS[pathlib.Path(compiler).name][0])}",
+        f"-DLEVEL={LEVEL}", "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror", *more])
+
+
+def use_cmake(runner, compiler):
+    source, build = runner.directory / f"project-{compiler}", runner.directory / f"build-{compiler}"
+    shutil.copytree(PROJECT, source)
+    done = configure(runner, compiler, source, build)
+    if not runner.count(f"cmake, {compiler}", done.returncode == 0, done.stdout[-3000:]):
+        return
+    flags = (build / "build.ninja").read_text()
+    runner.count(f"clang's flag, {compiler}",
+                 ("-flax-vector-conversions=integer" in flags) == compiler.startswith("clang"), "is wrong")
+    runner.count("not as system headers", "-isystem" not in flags, "they are")
+    if runner.check(f"ninja, {compiler}", ["ninja", "-C", build]) is None:
+        return
+    runner.run_program(f"now, {compiler}", build / "now")
+    runner.run_program(f"now in C++, {compiler}", build / "now_cxx")
+    runner.run_program(f"ahead, {compiler}", build / "ahead", TEENY_NO_COMPILE="1")
+    runner.check(f"nothing to do, {compiler}", ["ninja", "-C", build, "-n"],
+                 f"ninja: Entering directory `{build}'\nninja: no work to do.")
+    return source, build
+
+
+def follow_changes(runner, source, build):
+    """A file that the kernels include is a reason to build, and its mistakes stop the build."""
+    factor = source / "factor.h"
+    right = factor.read_text()
+    factor.write_text(right.replace("FACTOR = 3", "FACTOR = 4"))
+    done = runner.check("an include changed", ["ninja", "-C", build]) or ""
+    runner.count("what an include reaches is made again",
+                 "Checking kernels of kernels.c" in done and "Compiling kernels of kernels.c" in done, done)
+    done = runner.call([build / "ahead", "cpu"])
+    runner.count("the new factor", done.returncode == 2, f"exit status {done.returncode}")
+    factor.write_text(right)
+    kernels = source / "kernels.c"
+    kernels.write_text(kernels.read_text().replace("i < n);\n});", "i < n);\n    again: goto again;\n});"))
+    done = runner.call(["ninja", "-C", build, "-k", "0"])
+    line = 1 + kernels.read_text().splitlines().index("    again: goto again;")
+    runner.count("a mistake's place", done.returncode != 0 and f"kernels.c:{line}:" in done.stdout,
+                 done.stdout[-3000:])
+
+
+def refuse_misuse(runner):
+    done = configure(runner, "gcc", PROJECT, runner.directory / "wrong", "-DWRONG=ON")
+    words = " ".join(done.stdout.split())
+    runner.count("a file compiled both ways",
+                 done.returncode != 0 and "take it off the sources of wrong" in words, done.stdout[-3000:])
+    bare = runner.directory / "bare"
+    for component in ["runtime", "development"]:
+        runner.check(f"install {component} alone", [
+            "cmake", "--install", runner.build, "--prefix", bare, "--component", component])
+    done = configure(runner, shutil.which("gcc"), PROJECT, runner.directory / "none",
+                     f"-Dteeny_DIR={bare}/lib/cmake/teeny", "-DCMAKE_PREFIX_PATH=",
+                     "-DCMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH=OFF", "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF",
+                     "-DCMAKE_MAKE_PROGRAM=" + shutil.which("ninja"))
+    words = " ".join(done.stdout.split())
+    runner.count("no teenyc", done.returncode != 0 and "there is no teenyc: set TEENYC" in words,
+                 done.stdout[-3000:])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory:
+        runner = Runner(options, pathlib.Path(directory).resolve())
+        install(runner)
+        stage(runner)
+        check_library(runner)
+        check_manual(runner)
+        built = None
+        for compiler in COMPILERS:
+            if not shutil.which(compiler):
+                runner.skip(compiler, "it is not installed")
+                continue
+            use_pkg_config(runner, compiler)
+            built = use_cmake(runner, compiler)
+        if built:
+            follow_changes(runner, *built)
+        refuse_misuse(runner)
+    skipped = f", {runner.skipped} skipped" if runner.skipped else ""
+    print(f"{runner.passed} passed, {runner.failed} failed{skipped}")
+    sys.exit(1 if runner.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,2 @@
+#include <teeny/kernel.h>
+TEENY_DECL(enum { FACTOR = 3 };);
