@@ -1,5 +1,5 @@
-/* What libteeny costs a whole program: the start of one with a hundred kernels, launches a second from
- * one thread and from eight, and what it holds meanwhile; see README.md. */
+/* What libteeny costs a whole program: the start of one with a hundred kernels, launches a second
+ * from one thread and from eight, and what it holds meanwhile; see README.md. */
 #include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,16 +14,19 @@
 enum { KERNELS = 100, STARTS = 15, MOST_THREADS = 8, BATCH = 100 };
 
 #define KERNEL(number)                                                                             \
-    TEENY_KERNEL(add_##number, (f32 *out, const f32 *x, const f32 *y, i32 n), META(BLOCK = 256), { \
-        tl_tile(i32, BLOCK) i = tl_program_id(0) * BLOCK + tl_arange(0, BLOCK);                    \
-        tl_store(out, i, tl_load(x, i, i < n) + (f32)number * tl_load(y, i, i < n), i < n);          \
-    });
+    TEENY_KERNEL(                                                                                  \
+        add_##number, (f32 * out, const f32 *x, const f32 *y, i32 n), META(BLOCK = 256), {         \
+            tl_tile(i32, BLOCK) i = tl_program_id(0) * BLOCK + tl_arange(0, BLOCK);                \
+            tl_store(out, i, tl_load(x, i, i < n) + (f32)number * tl_load(y, i, i < n), i < n);    \
+        });
 #define TEN(DO, ten)                                                                               \
-    DO(ten##0) DO(ten##1) DO(ten##2) DO(ten##3) DO(ten##4)                                         \
-    DO(ten##5) DO(ten##6) DO(ten##7) DO(ten##8) DO(ten##9)
+    DO(ten##0)                                                                                     \
+    DO(ten##1) DO(ten##2) DO(ten##3) DO(ten##4) DO(ten##5) DO(ten##6) DO(ten##7) DO(ten##8)        \
+        DO(ten##9)
 #define HUNDRED(DO)                                                                                \
-    TEN(DO, 10) TEN(DO, 11) TEN(DO, 12) TEN(DO, 13) TEN(DO, 14)                                    \
-    TEN(DO, 15) TEN(DO, 16) TEN(DO, 17) TEN(DO, 18) TEN(DO, 19)
+    TEN(DO, 10)                                                                                    \
+    TEN(DO, 11) TEN(DO, 12) TEN(DO, 13) TEN(DO, 14) TEN(DO, 15) TEN(DO, 16) TEN(DO, 17)            \
+        TEN(DO, 18) TEN(DO, 19)
 HUNDRED(KERNEL)
 
 #define ADDRESS(number) TEENY_KERNEL_OF(add_##number),
@@ -75,8 +78,9 @@ static void time_starts(const char *self, const char *name)
     for (int i = 0; i <= STARTS; i++) {
         double times[4];
         FILE *output = popen(command, "r");
-        if (!output || fscanf(output, "%lf %lf %lf %lf", &times[0], &times[1], &times[2],
-                           &times[3]) != 4 || pclose(output) != 0)
+        if (!output ||
+            fscanf(output, "%lf %lf %lf %lf", &times[0], &times[1], &times[2], &times[3]) != 4 ||
+            pclose(output) != 0)
             exit(1);
         for (int part = 0; part < 4 && i > 0; part++) /* the first one may have compiled */
             timing_add(&parts[part], times[part]);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+/* NOLINTBEGIN(misc-unused-parameters) */
 
 teeny_status teeny_fail_forked(void)
 {
@@ -306,3 +307,4 @@ const teeny_driver teeny_forked_driver = {
     .launch_with = launch_with,
     .graphs = &graphs,
 };
+/* NOLINTEND(misc-unused-parameters) */
