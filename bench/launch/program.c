@@ -21,12 +21,12 @@ enum { KERNELS = 100, STARTS = 15, MOST_THREADS = 8, BATCH = 100 };
         });
 #define TEN(DO, ten)                                                                               \
     DO(ten##0)                                                                                     \
-    DO(ten##1) DO(ten##2) DO(ten##3) DO(ten##4) DO(ten##5) DO(ten##6) DO(ten##7) DO(ten##8)        \
-        DO(ten##9)
+    DO(ten##1)                                                                                     \
+    DO(ten##2) DO(ten##3) DO(ten##4) DO(ten##5) DO(ten##6) DO(ten##7) DO(ten##8) DO(ten##9)
 #define HUNDRED(DO)                                                                                \
     TEN(DO, 10)                                                                                    \
-    TEN(DO, 11) TEN(DO, 12) TEN(DO, 13) TEN(DO, 14) TEN(DO, 15) TEN(DO, 16) TEN(DO, 17)            \
-        TEN(DO, 18) TEN(DO, 19)
+    TEN(DO, 11)                                                                                    \
+    TEN(DO, 12) TEN(DO, 13) TEN(DO, 14) TEN(DO, 15) TEN(DO, 16) TEN(DO, 17) TEN(DO, 18) TEN(DO, 19)
 HUNDRED(KERNEL)
 
 #define ADDRESS(number) TEENY_KERNEL_OF(add_##number),

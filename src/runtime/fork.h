@@ -24,8 +24,9 @@
 /* The driver of devices that a child has inherited: it refuses, and gives back memory alone. */
 extern const teeny_driver teeny_forked_driver;
 
-/* TEENY_DEVICE_LOST, with a message that says why. */
-teeny_status teeny_fail_forked(void);
+/* TEENY_DEVICE_LOST, with a message that says why. A macro for the same reason as teeny_fail. */
+#define teeny_fail_forked() (teeny_message_set_forked(), TEENY_DEVICE_LOST)
+void teeny_message_set_forked(void);
 
 static inline bool teeny_device_is_inherited(const teeny_device *device)
 {

@@ -13,9 +13,9 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 /* NOLINTBEGIN(misc-unused-parameters) */
 
-teeny_status teeny_fail_forked(void)
+void teeny_message_set_forked(void)
 {
-    return teeny_fail(TEENY_DEVICE_LOST,
+    teeny_message_set(TEENY_DEVICE_LOST,
         "the device was opened before fork(), by the parent of this process, and is of no use "
         "here: open it again in this process (cuda: only where the parent has not opened it), or "
         "call exec()");

@@ -220,14 +220,14 @@ static void test_each_allocation_on_cpu(void **state)
 {
     (void)state;
     fail_each_when_warm("cpu");
-    fail_each_when_cold("cpu", is_whole ? 1 : 17);
+    fail_each_when_cold("cpu", is_whole ? 1 : 41);
 }
 
 static void test_each_allocation_on_cuda(void **state)
 {
     (void)state;
     fail_each_when_warm("cuda:0");
-    fail_each_when_cold("cuda:0", is_whole ? 1 : 19);
+    fail_each_when_cold("cuda:0", is_whole ? 1 : 43);
 }
 
 /* ---- Single parts ---------------------------------------------------------------------------- */
