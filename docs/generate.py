@@ -13,7 +13,8 @@ A page says what stands in a code block by a comment before it:
 The command runs in a shell at the root of the sources, with the build's programs on PATH; its output
 replaces what is in the block. With --check nothing is written, and the exit status is 1 where a page
 differs from what its commands print. `<!-- check: COMMAND -->` only has to succeed. A block of C behind
-`<!-- kernels -->` must pass gcc, clang and `teenyc --check`. A page that begins with `<!-- page: COMMAND -->`
+`<!-- kernels -->` must pass gcc, clang and `teenyc --check`. Blocks of C behind `<!-- steps -->` are put
+into docs/steps.c, each as a function of its own, which must compile and run on cpu and emu. A page that begins with `<!-- page: COMMAND -->`
 is, but for this line, all that the command prints.
 """
 
@@ -30,6 +31,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(<!-- run: (?P<command>.*?) -->\n```(?P<language>\w*)\n)(?P<body>.*?)(```\n)", re.S)
 PAGE = re.compile(r"\A<!-- page: (?P<command>.*?) -->\n")
 KERNELS = re.compile(r"<!-- kernels -->\n```c\n(?P<code>.*?)```\n", re.S)
+STEPS = re.compile(r"<!-- steps -->\n```c\n(?P<code>.*?)```\n", re.S)
 CHECK = re.compile(r"<!-- check: (?P<command>.*?) -->", re.S)
 
 
@@ -61,6 +63,24 @@ def check_kernels(code, build):
         output_of(f"teenyc --check {file.name}", build)
 
 
+def run_steps(pieces, build):
+    """Compiles a page's steps into one program, and runs it."""
+    functions = "\n".join(
+        f"static void piece_{i}(void)\n{{\n{code}}}\n" for i, code in enumerate(pieces))
+    calls = "".join(f"piece_{i}();\n" for i in range(len(pieces)))
+    program = (ROOT / "docs/steps.c").read_text()
+    program = program.replace("/* pieces */", functions).replace("/* calls */", calls)
+    with tempfile.TemporaryDirectory() as directory:
+        pathlib.Path(directory, "steps.c").write_text(program)
+        output_of(
+            f"gcc -std=gnu17 -Wall -Wextra -Werror -Iinclude {directory}/steps.c {build}/lib/libteeny.a"
+            f" -lpthread -ldl -o {directory}/steps", build)
+        for device in ("cpu", "emu"):
+            output_of(
+                f"TEENYC_PATH={build}/bin/teenyc TEENYC_CACHE_DIR={directory}/cache"
+                f" TEENY_AUTO_DEVICE={device} {directory}/steps", build)
+
+
 def with_outputs(text, build):
     def replace(match):
         body = output_of(match["command"], build)
@@ -75,6 +95,9 @@ def with_outputs(text, build):
         output_of(match["command"], build)
     for match in KERNELS.finditer(text):
         check_kernels(match["code"], build)
+    pieces = [match["code"] for match in STEPS.finditer(text)]
+    if pieces:
+        run_steps(pieces, build)
     return BLOCK.sub(replace, text)
 
 

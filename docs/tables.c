@@ -1,4 +1,4 @@
-/* Prints tables of the sources: teeny-tables statuses|environment as Markdown, for
+/* Prints tables of the sources: teeny-tables statuses|environment|counters as Markdown, for
  * docs/reference.md; teeny-tables diagnostics as lines of five fields with tabs between, for
  * errors.py: section, id, message, note, explanation. */
 #include <stdio.h>
@@ -6,6 +6,7 @@
 
 #include "base/environment.h"
 
+#include <teeny/cache.h>
 #include <teeny/status.h>
 
 static void print_statuses(void)
@@ -21,6 +22,15 @@ static void print_environment(void)
     puts("| variable | meaning |\n|---|---|");
 #define ROW(name, explanation) printf("| `%s` | %s |\n", #name, explanation);
     TEENY_ENVIRONMENT_TABLE(ROW)
+#undef ROW
+}
+
+static void print_counters(void)
+{
+    puts("| counter | word | what is counted |\n|---|---|---|");
+#define ROW(name, word, explanation)                                                               \
+    printf("| `TEENY_CACHE_%s` | %s | %s |\n", #name, #word, explanation);
+    TEENY_CACHE_COUNTER_TABLE(ROW)
 #undef ROW
 }
 
@@ -40,6 +50,8 @@ int main(int count, char **words)
         print_statuses();
     else if (count == 2 && strcmp(words[1], "environment") == 0)
         print_environment();
+    else if (count == 2 && strcmp(words[1], "counters") == 0)
+        print_counters();
     else if (count == 2 && strcmp(words[1], "diagnostics") == 0)
         print_diagnostics();
     else

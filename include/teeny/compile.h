@@ -13,7 +13,8 @@
  * The cache is TEENYC_CACHE_DIR, else /tmp/teenyc_cache, or /tmp/teenyc_cache-UID where that name
  * is somebody else's. It must be a real directory of the user's own that nobody else may write to.
  * One that is full, read-only or unreadable costs a warning (teeny_set_log) and a compilation each
- * time, nothing more.
+ * time, nothing more. It is kept below TEENYC_CACHE_SIZE (1G) by removing what was not used for
+ * longest. docs/caching.md has all that it promises, cache.h what it counts.
  */
 #ifndef TEENY_COMPILE_H
 #define TEENY_COMPILE_H
@@ -52,7 +53,9 @@ typedef struct teeny_options {
     const char *do_not_specialise;
     bool debug;       /* on cpu and emu: code that gdb can step, slower; else no change */
     bool no_compile;  /* only take what was compiled before, as with TEENY_NO_COMPILE */
-    const char *keep; /* further stages to keep: "ttgir,llir"; NULL: none */
+    /* Further stages to keep: "ttgir,llir"; NULL: none. One that the target does not have, such as
+     * "ttgir" on cpu, is an error. */
+    const char *keep;
     teeny_meta_value meta[TEENY_META_LIMIT];   /* up to the first without a name */
     teeny_type_choice types[TEENY_TYPE_LIMIT]; /* up to the first without a name */
 } teeny_options;
@@ -64,7 +67,8 @@ typedef struct teeny_artifact teeny_artifact;
  * be NULL; its own target is not looked at. teeny_artifact_destroy frees the result.
  *
  * Safe in any program: whatever it does with SIGCHLD, its descriptors, directory and signal mask
- * stay its own. Several threads or processes may compile the same kernel at once.
+ * stay its own. Of the threads and processes that want the same kernel at once one compiles it, and
+ * the others wait for it.
  *
  * Errors: TEENY_KERNEL_INVALID, TEENY_OPTION_INVALID, TEENY_UNKNOWN_TARGET, the TEENY_COMPILER_
  * codes, TEENY_NOT_COMPILED, TEENY_CACHE_UNSAFE, TEENY_IO_FAILED. */
@@ -74,7 +78,8 @@ TEENY_API teeny_status teeny_compile_kernel(const teeny_kernel *kernel, const ch
 /* Frees it; NULL is allowed. The files of an artifact that could not be cached go with it. */
 TEENY_API void teeny_artifact_destroy(teeny_artifact *artifact);
 
-/* The absolute path of the code: a .ptx file, or a .image for cpu. The artifact owns the string. */
+/* The absolute path of the code: a .ptx file, or a .image for cpu. The artifact owns the string.
+ * The file stays as long as the artifact does: no process evicts it from the cache meanwhile. */
 TEENY_API const char *teeny_artifact_path(const teeny_artifact *artifact);
 
 /* The absolute path of another stage ("source", "ttir", "metadata", and those that `keep` named),

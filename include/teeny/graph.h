@@ -43,9 +43,9 @@ TEENY_API teeny_status teeny_capture_end(teeny_stream *stream, teeny_graph **out
 TEENY_API teeny_status teeny_capture_end_into(teeny_stream *stream, teeny_graph *graph);
 
 /* Puts the graph on a stream of the device that it was captured on. Launches of one graph follow
- * each other, also on different streams. On a stream that is being captured, its work becomes part
- * of that graph. Errors: TEENY_INVALID_ARGUMENT for another device's stream; as those of what was
- * captured. */
+ * each other, also on different streams. Errors: TEENY_INVALID_ARGUMENT for another device's
+ * stream; TEENY_UNSUPPORTED where the stream is being captured: a graph cannot be part of another;
+ * as those of what was captured. */
 TEENY_API teeny_status teeny_graph_launch(teeny_graph *graph, teeny_stream *stream);
 
 /* Waits for the work on libteeny's streams of the device, then frees the graph; NULL is allowed. */

@@ -157,9 +157,12 @@ void *teeny_op_full(int, ...);
     teeny_op_num_programs((axis) + (i32)TEENY_REQUIRE((axis) >= 0 && (axis) < 3,                   \
                                        "tl_num_programs: the axis is not 0, 1 or 2"))
 #define teeny_tl_arange(begin, end)                                                                \
-    (*(TEENY_V(i32,                                                                                \
-        TEENY_ELEMENTS(TEENY_POWER((end) - (begin)),                                               \
-            "tl_arange: end - begin is not a power of two")) *)teeny_op_arange((begin), (end)))
+    (*(TEENY_V(i32, TEENY_ELEMENTS(TEENY_POWER((end) - (begin)),                                   \
+                        "tl_arange: end - begin is not a power of two")) *)                        \
+            teeny_op_arange((begin) + (i32)TEENY_REQUIRE(                                          \
+                                          (end) <= 2147483647 && (begin) >= -(i64)2147483647 - 1,  \
+                                          "tl_arange: a bound is beyond i32"),                     \
+                (end)))
 #define teeny_tl_zeros(T, ...)                                                                     \
     (*(TEENY_V(TEENY_LANE(T), TEENY_DIMENSIONS(__VA_ARGS__)) *)teeny_op_zeros(                     \
         0, (T *)0, __VA_ARGS__))

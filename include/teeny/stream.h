@@ -46,13 +46,16 @@ TEENY_API teeny_status teeny_stream_priorities(
  * driver's or of the CUDA runtime's, of this device, such as torch's current stream, or a default
  * stream. It stays theirs: it must live until the teeny_stream is destroyed, and is not destroyed
  * with it. One that is being captured into a graph stays whole: launches and copies on it become
- * part of that graph, the first launch of a kernel included. Errors: TEENY_UNSUPPORTED on cpu and
- * emu, which have no such streams; TEENY_INVALID_ARGUMENT where it is another device's. */
+ * part of that graph, the first launch of a kernel included. What teeny_load loaded must then stay
+ * loaded as long as that graph is launched; kernels of TEENY_LAUNCH stay with the device. Errors:
+ * TEENY_UNSUPPORTED on cpu and emu, which have no such streams; TEENY_INVALID_ARGUMENT where it is
+ * another device's. */
 TEENY_API teeny_status teeny_stream_wrap(
     teeny_device *device, void *native, teeny_stream **out_stream);
 
-/* Waits for the stream's work, then frees it; of a wrapped one only what libteeny knows of it, and
- * nothing is waited for. NULL is allowed. A capture that it takes part in fails. */
+/* Waits for the stream's work, then frees it. Of a wrapped one it only forgets what it knows, and
+ * waits for nothing: buffers and functions that work on it still uses are not to be destroyed
+ * before that work is done. NULL is allowed. A capture of libteeny's that it is part of fails. */
 TEENY_API void teeny_stream_destroy(teeny_stream *stream);
 
 /* Waits until all that was put on the stream is done; on cpu the calling thread runs programs of it

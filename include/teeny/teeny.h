@@ -1,14 +1,16 @@
 /* teeny for host programs: compile captured kernels at run time and launch them on a device.
  *
  * The parts: status.h (errors), device.h, stream.h, event.h, buffer.h and graph.h (where and in
- * which order work runs, and on what), compile.h (the compiler and its cache), embedded.h (kernels
- * compiled ahead), and here functions, which are kernels loaded on a device, and their launch.
- * Valid in C and in C++; the program links libteeny, which needs libc alone.
+ * which order work runs, and on what), compile.h (the compiler and its cache), cache.h (the
+ * cache's upkeep), embedded.h (kernels compiled ahead), and here functions, which are kernels
+ * loaded on a device, and their launch. Valid in C and in C++; the program links libteeny, which
+ * needs libc alone.
  */
 #ifndef TEENY_TEENY_H
 #define TEENY_TEENY_H
 
 #include <teeny/buffer.h>
+#include <teeny/cache.h>
 #include <teeny/compile.h>
 #include <teeny/descriptor.h>
 #include <teeny/device.h>
@@ -64,7 +66,8 @@ TEENY_API teeny_status teeny_load(teeny_device *device, const teeny_kernel *kern
 TEENY_API void teeny_unload(teeny_function *function);
 
 /* What the function was compiled to; the function owns it. Where the cache could not be used its
- * paths name nothing. */
+ * paths name nothing, and else they may later: the code is in memory, so the cache may evict the
+ * files. */
 TEENY_API const teeny_artifact *teeny_function_artifact(const teeny_function *function);
 
 /* The value that a name of the kernel's META has in this function: a grid is often computed from

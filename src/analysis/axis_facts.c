@@ -72,6 +72,20 @@ static void use_single_value(struct axis_facts *facts)
     }
 }
 
+/* The multiples in the range: where 16 divides every element, 0 to 2^31 - 1 is 0 to 2^31 - 16, and
+ * a sum with 15 does not wrap. */
+static void shrink_range(struct axis_facts *facts, unsigned divisibility)
+{
+    if (facts->is_pointer || divisibility >= 63)
+        return;
+    int64_t below = (INT64_C(1) << divisibility) - 1, least;
+    if (!__builtin_add_overflow(facts->range.least, below, &least) &&
+        (least & ~below) <= (facts->range.most & ~below)) {
+        facts->range.least = least & ~below;
+        facts->range.most &= ~below;
+    }
+}
+
 static void cut(struct axis_facts *facts)
 {
     for (unsigned i = 0; i < facts->shape.rank; i++) {
@@ -92,6 +106,7 @@ void axis_facts_normalise(struct axis_facts *facts)
     unsigned everywhere = smaller(axis_facts_everywhere(facts), facts->width);
     for (unsigned i = 0; i < facts->shape.rank; i++)
         facts->divisibility[i] = (uint8_t)larger(facts->divisibility[i], everywhere);
+    shrink_range(facts, everywhere);
 }
 
 /* Along a dimension without contiguity every element is the first of its run; along one with it,

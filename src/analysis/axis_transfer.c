@@ -7,6 +7,7 @@
 #include "analysis/axis_transfer.h"
 
 #include "analysis/axis_rules.h"
+#include "analysis/divisor_guard.h"
 #include "dialect/dialect.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -195,8 +196,10 @@ static void remainder_unsigned(struct axis_facts *result, const struct transfer 
     const struct axis_facts *a = &transfer->operands[0], *b = &transfer->operands[1];
     remainder_of(result, transfer, true);
     result->range = range_all(result->width);
-    if (a->range.least >= 0)
+    if (a->range.least >= 0 && b->range.least >= 0)
         result->range = range_remainder(a->range, b->range, result->width);
+    else if (a->range.least >= 0) /* by more than any positive number, it may be */
+        result->range = (struct integer_range){0, a->range.most};
 }
 
 /* ---- Bits ------------------------------------------------------------------------------------ */
@@ -336,6 +339,10 @@ static void shift_right_unsigned(struct axis_facts *result, const struct transfe
 static void choose(struct axis_facts *result, const struct transfer *transfer)
 {
     const struct axis_facts *condition = &transfer->operands[0];
+    if (divisor_guard_is(transfer->op)) {
+        copy(result, &transfer->operands[2]);
+        return;
+    }
     *result = axis_facts_join(&transfer->operands[1], &transfer->operands[2]);
     for (unsigned i = 0; i < result->shape.rank; i++) {
         unsigned run = smaller(result->contiguity[i], condition->constancy[i]);

@@ -83,18 +83,26 @@ struct integer_range range_multiply(struct integer_range a, struct integer_range
 
 struct integer_range range_divide(struct integer_range a, struct integer_range b, unsigned width)
 {
-    if (a.least < 0 || b.least < 1)
+    if (b.least < 1)
         return range_all(width);
-    return (struct integer_range){a.least / b.most, a.most / b.least};
+    return (struct integer_range){a.least / (a.least < 0 ? b.least : b.most),
+        a.most / (a.most < 0 ? b.most : b.least)};
 }
 
-/* The remainder has the dividend's sign and is no larger than it; it is smaller than a divisor that
- * is known to be positive. */
+/* The most that a remainder can be, of either sign: it is nearer to 0 than the divisor. */
+static int64_t remainder_limit(struct integer_range divisor)
+{
+    int64_t most = divisor.most > 0 ? divisor.most - 1 : 0;
+    int64_t least = divisor.least < 0 ? -(divisor.least + 1) : 0;
+    bool is_zero = divisor.least == 0 && divisor.most == 0;
+    return is_zero ? INT64_MAX : larger(most, least);
+}
+
+/* The remainder has the dividend's sign and is no larger than it. */
 struct integer_range range_remainder(struct integer_range a, struct integer_range b, unsigned width)
 {
-    if (a.least < 0 && b.least < 1)
-        return range_all(width);
-    int64_t limit = b.least < 1 ? INT64_MAX : b.most - 1;
+    (void)width;
+    int64_t limit = remainder_limit(b);
     int64_t most = a.most < 0 ? 0 : smaller(a.most, limit);
     return (struct integer_range){a.least < 0 ? larger(a.least, -limit) : 0, most};
 }

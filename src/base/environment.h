@@ -6,6 +6,7 @@
 #define TEENY_ENVIRONMENT_TABLE(X)                                                                 \
     X(TEENYC_PATH, "the teenyc to run, instead of searching for one")                              \
     X(TEENYC_CACHE_DIR, "the directory of compiled kernels (/tmp/teenyc_cache)")                   \
+    X(TEENYC_CACHE_SIZE, "bytes that it may hold, such as 500M or 2G, or `unlimited` (1G)")        \
     X(TEENY_NO_COMPILE, "anything: no teenyc is started, and what is in no cache is an error")     \
     X(TEENYC_TIMEOUT, "seconds that one run of teenyc may take (60)")                              \
     X(TEENY_LOG, "what libteeny says on stderr: warning or info (nothing)")                        \

@@ -1,5 +1,5 @@
 /* Files and directories, relative to an open directory; see files.h. */
-#define _GNU_SOURCE 1 /* O_NOFOLLOW, getrandom */
+#define _GNU_SOURCE 1 /* O_NOFOLLOW */
 #include "base/files.h"
 
 #include <dirent.h>
@@ -7,12 +7,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 void teeny_bytes_free(teeny_bytes *bytes)
@@ -38,13 +35,20 @@ static int read_all(int file, char *data, size_t size, size_t *out_count)
     return 0;
 }
 
-static int read_open_file(int file, size_t limit, teeny_bytes *out_bytes)
+static bool is_private(const struct stat *status)
+{
+    return status->st_uid == geteuid() && !(status->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static int read_open_file(int file, bool private, size_t limit, teeny_bytes *out_bytes)
 {
     struct stat status;
     if (fstat(file, &status) < 0)
         return errno;
     if (!S_ISREG(status.st_mode))
         return EINVAL;
+    if (private && !is_private(&status))
+        return EPERM;
     if ((uintmax_t)status.st_size > limit)
         return EFBIG;
     size_t size = (size_t)status.st_size, count = 0;
@@ -61,15 +65,26 @@ static int read_open_file(int file, size_t limit, teeny_bytes *out_bytes)
     return 0;
 }
 
-int teeny_file_read(int directory, const char *name, size_t limit, teeny_bytes *out_bytes)
+static int read_file(
+    int directory, const char *name, bool private, size_t limit, teeny_bytes *out_bytes)
 {
     /* O_NONBLOCK: a FIFO in the file's place must not hang us. */
     int file = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0)
         return errno;
-    int error = read_open_file(file, limit, out_bytes);
+    int error = read_open_file(file, private, limit, out_bytes);
     close(file);
     return error;
+}
+
+int teeny_file_read(int directory, const char *name, size_t limit, teeny_bytes *out_bytes)
+{
+    return read_file(directory, name, false, limit, out_bytes);
+}
+
+int teeny_file_read_private(int directory, const char *name, size_t limit, teeny_bytes *out_bytes)
+{
+    return read_file(directory, name, true, limit, out_bytes);
 }
 
 static int write_all(int file, const char *data, size_t size)
@@ -119,22 +134,6 @@ int teeny_file_write(int directory, const char *name, const void *data, size_t s
     return error;
 }
 
-int teeny_directory_make_temporary(int directory, char *out_name)
-{
-    for (int attempt = 0; attempt < 16; attempt++) {
-        uint64_t random = 0;
-        if (getrandom(&random, sizeof random, 0) != sizeof random)
-            return EIO;
-        snprintf(out_name, TEENY_TEMPORARY_NAME_SIZE, TEENY_TEMPORARY_PREFIX "%016llx",
-            (unsigned long long)random);
-        if (mkdirat(directory, out_name, 0700) == 0)
-            return fchmodat(directory, out_name, 0700, 0) < 0 ? errno : 0;
-        if (errno != EEXIST)
-            return errno;
-    }
-    return EEXIST;
-}
-
 static bool is_dot(const char *name)
 {
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
@@ -170,29 +169,4 @@ int teeny_remove_tree(int directory, const char *name)
     if (!error && unlinkat(directory, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
         error = errno;
     return error;
-}
-
-static bool is_stale(int directory, const char *name, time_t now)
-{
-    enum { DAY = 24 * 60 * 60 };
-    struct stat status;
-    if (strncmp(name, TEENY_TEMPORARY_PREFIX, strlen(TEENY_TEMPORARY_PREFIX)) != 0)
-        return false;
-    if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-        return false;
-    return status.st_uid == geteuid() && status.st_mtime < now - DAY;
-}
-
-void teeny_remove_stale_temporaries(int directory)
-{
-    int opened = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *stream = opened >= 0 ? fdopendir(opened) : NULL;
-    time_t now = time(NULL);
-    for (struct dirent *entry; stream && (entry = readdir(stream));)
-        if (is_stale(directory, entry->d_name, now))
-            teeny_remove_tree(directory, entry->d_name);
-    if (stream)
-        closedir(stream);
-    else if (opened >= 0)
-        close(opened);
 }

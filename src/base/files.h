@@ -20,6 +20,10 @@ void teeny_bytes_free(teeny_bytes *bytes);
 /* Reads a regular file whole; EFBIG if it is longer than `limit`. The caller frees the bytes. */
 int teeny_file_read(int directory, const char *name, size_t limit, teeny_bytes *out_bytes);
 
+/* The same for a file that only the user can have written: EPERM if somebody else owns it or may
+ * write to it. */
+int teeny_file_read_private(int directory, const char *name, size_t limit, teeny_bytes *out_bytes);
+
 /* Writes all of it. Where a limit on the length of files is passed (RLIMIT_FSIZE) the result is
  * EFBIG, and the host gets no signal. Returns 0 or an errno value. */
 int teeny_write(int file, const void *data, size_t size);
@@ -28,16 +32,7 @@ int teeny_write(int file, const void *data, size_t size);
  * this returns. Leaves no file behind on failure. */
 int teeny_file_write(int directory, const char *name, const void *data, size_t size, bool sync);
 
-/* Makes a new directory with a random name, open to the user alone. `out_name` gets the name: at
- * least TEENY_TEMPORARY_NAME_SIZE bytes. */
-#define TEENY_TEMPORARY_PREFIX ".teeny-"
-#define TEENY_TEMPORARY_NAME_SIZE 32
-int teeny_directory_make_temporary(int directory, char *out_name);
-
 /* Removes a file, or a directory with all that is in it. A name that is not there is no error. */
 int teeny_remove_tree(int directory, const char *name);
-
-/* Removes temporary directories that were left by processes which died, older than a day. */
-void teeny_remove_stale_temporaries(int directory);
 
 #endif

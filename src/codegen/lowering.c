@@ -79,6 +79,8 @@ bool lowering_make_blocks(struct lowering *lowering, MlirBlock *blocks, size_t c
 static void add_incoming(struct lowering *lowering, MlirValue argument, MlirValue operand)
 {
     struct lowered *phis = lowering_get(lowering, argument);
+    if (phis->count == 0)
+        return;
     struct lowered *values = lowering_get(lowering, operand);
     LLVMBasicBlockRef from = emit_current_block(&lowering->emitter);
     for (unsigned i = 0; i < phis->count; i++)

@@ -33,7 +33,7 @@ void lowering_set_scalar(struct lowering *lowering, MlirValue value, LLVMValueRe
 struct lowered *lowering_get(const struct lowering *lowering, MlirValue value);
 LLVMValueRef lowering_get_scalar(const struct lowering *lowering, MlirValue value);
 
-/* How many LLVM values a block argument of this type is. */
+/* How many LLVM values a block argument of this type is; 0: `edge` passes it on by other means. */
 typedef unsigned lowering_count_function(struct lowering *lowering, MlirType type);
 
 /* Makes the LLVM blocks, and the phis of all but the first, whose arguments are the function's.

@@ -1,6 +1,7 @@
 /* See machine.h. */
 #include "codegen/machine.h"
 
+#include "codegen/block_length.h"
 #include "codegen/repair.h"
 
 #include <llvm-c/Analysis.h>
@@ -193,6 +194,8 @@ bool machine_emit(struct machine *machine, LLVMModuleRef module, LLVMCodeGenFile
 {
     char *message = NULL;
     LLVMMemoryBufferRef buffer;
+    if (machine->level == LLVMCodeGenLevelNone) /* others join the blocks again */
+        block_length_limit(module);
     if (LLVMTargetMachineEmitToMemoryBuffer(machine->target, module, type, &message, &buffer))
         return fail(machine, "LLVM's code generator", message);
     *out_size = LLVMGetBufferSize(buffer);

@@ -12,6 +12,7 @@ typedef enum command_exit {
     COMMAND_USAGE = 2, /* the command line is wrong; nothing was done */
 } command_exit;
 
+int command_cache(int count, char **words);
 int command_info(int count, char **words);
 
 /* Says on standard error what is wrong with the command line and how to get help; returns

@@ -12,6 +12,7 @@ static const struct subcommand {
     const char *summary;
     int (*run)(int count, char **words);
 } subcommands[] = {
+    {"cache", "compiled kernels: list, verify, gc, clear", command_cache},
     {"info", "devices, compilers, cache and variables: what would be used, and why", command_info},
 };
 

@@ -3,6 +3,7 @@
 #include "dialect/dialect.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -91,6 +92,11 @@ bool ir_operation_dominates(
     struct ir_dominance *dominance, MlirOperation first, MlirOperation second)
 {
     return dominance->info.properlyDominates(unwrap(first), unwrap(second));
+}
+
+void ir_emit_note(MlirLocation location, const char *message)
+{
+    mlir::emitRemark(unwrap(location)) << message;
 }
 
 struct ir_mapping *ir_mapping_create(void)

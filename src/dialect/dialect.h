@@ -191,6 +191,9 @@ enum ir_effect {
     IR_EFFECT_UNKNOWN = 16, /* the operation does not say: assume anything */
 };
 
+/* A diagnostic that is neither error nor warning, to follow one of those. */
+void ir_emit_note(MlirLocation location, const char *message);
+
 /* A set of ir_effect bits, those of nested operations included. */
 unsigned ir_effects(MlirOperation op);
 

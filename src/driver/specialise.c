@@ -147,18 +147,30 @@ static void replace_by_one(MlirOperation function, MlirValue argument)
     mlirValueReplaceAllUsesOfWith(argument, mlirOperationGetResult(constant, 0));
 }
 
-static bool apply(compilation *compilation, MlirOperation function, const fact *fact)
+/* What is known of addresses are powers of two. */
+static bool is_useful(compilation *compilation, MlirOperation function, const fact *fact)
 {
-    MlirValue argument = mlirBlockGetArgument(entry_of(function), fact->argument);
-    MlirType type = mlirValueGetType(argument);
-    if (!mlirTypeIsAInteger(type) && !tt_type_is_pointer(type))
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(entry_of(function), fact->argument));
+    bool is_integer = mlirTypeIsAInteger(type);
+    if (!is_integer && !tt_type_is_pointer(type))
         return refuse(compilation,
             "--specialise is for integers and pointers: '%s' is about neither", fact->text);
-    if (fact->value != 1)
-        tell_divisor(compilation->arena, function, fact);
-    else if (mlirTypeIsAInteger(type))
-        replace_by_one(function, argument);
+    if (fact->value == 1 && !is_integer)
+        return refuse(compilation, "--specialise: '%s' makes a pointer the number 1", fact->text);
+    if (fact->value != 1 && fact->value % 2 != 0)
+        return refuse(compilation,
+            "--specialise: nothing follows from '%s': a divisor is even, or 1 where the argument "
+            "is 1",
+            fact->text);
     return true;
+}
+
+static void apply(compilation *compilation, MlirOperation function, const fact *fact)
+{
+    if (fact->value == 1)
+        replace_by_one(function, mlirBlockGetArgument(entry_of(function), fact->argument));
+    else
+        tell_divisor(compilation->arena, function, fact);
 }
 
 /* Whether a launch finds it out (teeny/teeny.h): that 16 divides a pointer or a wide integer, that
@@ -180,10 +192,22 @@ typedef struct told {
     int64_t *numbers;
 } told;
 
+/* Whether nothing else was said of the argument before. */
+static bool agrees(compilation *compilation, const told *told, const fact *fact)
+{
+    int64_t before = told->numbers[fact->argument];
+    if (before == 0 || before == fact->value)
+        return true;
+    return refuse(compilation,
+        "--specialise: '%s' contradicts or repeats what it says of the same argument before",
+        fact->text);
+}
+
 static bool tell(compilation *compilation, told *told, const fact *fact)
 {
-    if (!apply(compilation, told->function, fact))
+    if (!is_useful(compilation, told->function, fact) || !agrees(compilation, told, fact))
         return false;
+    apply(compilation, told->function, fact);
     told->numbers[fact->argument] = fact->value;
     compilation->specialised_is_found_out &= is_found_out(told->function, fact);
     return true;

@@ -92,10 +92,30 @@ static const struct {
     {OP_TT_TRANS, true},
 };
 
-static void tie(MlirOperation op, bool by_operand)
+/* In row-major order nothing moves: what does is left to conversions before and behind, which other
+ * passes may take away. */
+static void reshape_in_row_major(const struct conversion *conversion, MlirOperation op)
 {
-    if (!layout_is_free(op))
+    struct layout_shape from, to;
+    if (op_id_of(op) != OP_TT_RESHAPE ||
+        !layout_shape_of_type(mlirValueGetType(mlirOperationGetOperand(op, 0)), &from) ||
+        !layout_shape_of_type(mlirValueGetType(mlirOperationGetResult(op, 0)), &to))
         return;
+    MlirAttribute layout =
+        layout_row_major(mlirOperationGetContext(op), &from, conversion->options->num_warps);
+    MlirAttribute reshaped = layout_reshaped(layout, &from, &to);
+    if (mlirAttributeIsNull(reshaped))
+        return;
+    pass_convert_operand(op, 0, layout);
+    pass_convert_result(op, 0, reshaped);
+}
+
+static void tie(const struct conversion *conversion, MlirOperation op, bool by_operand)
+{
+    if (!layout_is_free(op)) {
+        reshape_in_row_major(conversion, op);
+        return;
+    }
     MlirValue known = by_operand ? mlirOperationGetOperand(op, 0) : mlirOperationGetResult(op, 0);
     MlirAttribute layout = by_operand ? layout_of_results(op, layout_of(known))
                                       : layout_of_operands(op, layout_of(known));
@@ -109,11 +129,10 @@ static void tie(MlirOperation op, bool by_operand)
 
 static MlirWalkResult tie_layouts(MlirOperation op, void *user)
 {
-    (void)user;
     enum op_id id = op_id_of(op);
     for (unsigned i = 0; i < sizeof tied / sizeof *tied; i++)
         if (tied[i].id == id)
-            tie(op, tied[i].by_operand);
+            tie(user, op, tied[i].by_operand);
     return MlirWalkResultAdvance;
 }
 
@@ -142,7 +161,7 @@ static bool convert(MlirOperation module, const struct pass_options *options)
     mlirOperationWalk(module, lay_out_operation, &conversion, MlirWalkPreOrder);
     if (conversion.failed)
         return false;
-    mlirOperationWalk(module, tie_layouts, NULL, MlirWalkPostOrder);
+    mlirOperationWalk(module, tie_layouts, &conversion, MlirWalkPostOrder);
     set_launch_attributes(module, options);
     return true;
 }

@@ -55,3 +55,42 @@ MlirAttribute layout_blocked_along(MlirContext context, const struct layout_shap
     struct ttg_blocked blocked = {shape->rank, size, threads, warps, order};
     return ttg_blocked_attr(context, &blocked);
 }
+
+static MlirAttribute row_major(
+    MlirContext context, const struct layout_shape *shape, unsigned per_thread, unsigned num_warps)
+{
+    unsigned order[LAYOUT_MAX_RANK];
+    for (unsigned i = 0; i < shape->rank; i++)
+        order[i] = shape->rank - 1 - i;
+    return layout_blocked_along(context, shape, order, per_thread, num_warps);
+}
+
+MlirAttribute layout_row_major(
+    MlirContext context, const struct layout_shape *shape, unsigned num_warps)
+{
+    return row_major(context, shape, 1, num_warps);
+}
+
+/* Only layouts that count in row-major order are looked for: others that would do are rare. */
+MlirAttribute layout_reshaped(
+    MlirAttribute layout, const struct layout_shape *from, const struct layout_shape *to)
+{
+    enum { MOST_A_THREAD = 16 };
+    struct linear_layout wanted, found;
+    struct ttg_blocked blocked;
+    if (!ttg_blocked_read(layout, &blocked) || !layout_from_encoding(layout, from, &wanted))
+        return mlirAttributeGetNull();
+    wanted.shape = *to;
+    unsigned num_warps = 1;
+    for (unsigned i = 0; i < blocked.rank; i++)
+        num_warps *= blocked.warps_per_cta[i];
+    for (unsigned per_thread = 1;
+        per_thread <= MOST_A_THREAD && per_thread <= 1U << to->bits[to->rank - 1];
+        per_thread *= 2) {
+        MlirAttribute candidate =
+            row_major(mlirAttributeGetContext(layout), to, per_thread, num_warps);
+        if (layout_from_encoding(candidate, to, &found) && layout_equal(&wanted, &found))
+            return candidate;
+    }
+    return mlirAttributeGetNull();
+}

@@ -18,4 +18,14 @@ MlirAttribute layout_choose(MlirType tile, unsigned num_warps, MlirLocation loca
 MlirAttribute layout_blocked_along(MlirContext context, const struct layout_shape *shape,
     const unsigned *order, unsigned per_thread, unsigned num_warps);
 
+/* The blocked layout in which a tile of shape `to` lies exactly as one of shape `from` does in the
+ * blocked `layout`, element by element in row-major order: reshaping it moves nothing. Null where
+ * there is none. */
+MlirAttribute layout_reshaped(
+    MlirAttribute layout, const struct layout_shape *from, const struct layout_shape *to);
+
+/* Elements in row-major order, one a thread, then the next. */
+MlirAttribute layout_row_major(
+    MlirContext context, const struct layout_shape *shape, unsigned num_warps);
+
 #endif

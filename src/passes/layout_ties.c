@@ -3,6 +3,7 @@
 
 #include "analysis/layout_encoding.h"
 #include "dialect/dialect.h"
+#include "passes/layout_choice.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -99,12 +100,33 @@ static MlirAttribute slice_inserted(MlirOperation op, MlirAttribute layout)
     return left == 0 ? layout : mlirAttributeGetNull();
 }
 
-/* There may be several parents with such slices: none is chosen. */
-static MlirAttribute none(MlirOperation op, MlirAttribute layout)
+static MlirAttribute reshaped(MlirValue from, MlirValue to, MlirAttribute layout)
 {
-    (void)op;
-    (void)layout;
-    return mlirAttributeGetNull();
+    struct layout_shape from_shape = {0}, to_shape = {0};
+    layout_shape_of_type(mlirValueGetType(from), &from_shape);
+    layout_shape_of_type(mlirValueGetType(to), &to_shape);
+    return layout_reshaped(layout, &from_shape, &to_shape);
+}
+
+static MlirAttribute reshape_back(MlirOperation op, MlirAttribute layout)
+{
+    MlirAttribute slice = slice_inserted(op, layout);
+    if (!mlirAttributeIsNull(slice))
+        return slice;
+    return reshaped(mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 0), layout);
+}
+
+/* Where only dimensions of size 1 are new, there may be several parents with such slices: none is
+ * chosen. */
+static MlirAttribute reshape(MlirOperation op, MlirAttribute layout)
+{
+    struct layout_shape from = {0}, to = {0};
+    unsigned dimensions[LAYOUT_MAX_RANK];
+    layout_shape_of_type(mlirValueGetType(mlirOperationGetOperand(op, 0)), &from);
+    layout_shape_of_type(mlirValueGetType(mlirOperationGetResult(op, 0)), &to);
+    if (layout_shape_same_but_ones(&from, &to, dimensions))
+        return mlirAttributeGetNull();
+    return layout_reshaped(layout, &from, &to);
 }
 
 struct tie {
@@ -120,7 +142,7 @@ static const struct tie table[OP_ID_COUNT] = {
     [OP_TT_BROADCAST] = {same, same, false},
     [OP_TT_EXPAND_DIMS] = {slice_axis, parent_along_axis, false},
     [OP_TT_REDUCE] = {parent_along_axis, slice_axis, false},
-    [OP_TT_RESHAPE] = {slice_inserted, none, false},
+    [OP_TT_RESHAPE] = {reshape_back, reshape, false},
     [OP_TT_TRANS] = {transpose_back, transpose, false},
     [OP_TTG_CONVERT_LAYOUT] = {same, same, false},
 };
@@ -132,7 +154,7 @@ static bool is_rearranging_reshape(MlirOperation op)
 {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
     return op_id_of(op) == OP_TT_RESHAPE &&
-           mlirAttributeIsNull(slice_inserted(op, mlirRankedTensorTypeGetEncoding(type)));
+           mlirAttributeIsNull(reshape_back(op, mlirRankedTensorTypeGetEncoding(type)));
 }
 
 static const struct tie *tie_of(MlirOperation op)

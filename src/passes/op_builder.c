@@ -37,7 +37,7 @@ MlirNamedAttribute op_attribute(MlirContext context, const char *name, MlirAttri
         mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)), value);
 }
 
-static MlirValue build_value(const struct op_builder *builder, const struct op_parts *parts)
+MlirValue op_build_value(const struct op_builder *builder, const struct op_parts *parts)
 {
     return mlirOperationGetResult(op_build(builder, parts), 0);
 }
@@ -45,33 +45,33 @@ static MlirValue build_value(const struct op_builder *builder, const struct op_p
 MlirValue op_build_unary(
     const struct op_builder *builder, const char *name, MlirValue operand, MlirType type)
 {
-    return build_value(builder, &(struct op_parts){.name = name,
-                                    .operand_count = 1,
-                                    .operands = &operand,
-                                    .result_count = 1,
-                                    .results = &type});
+    return op_build_value(builder, &(struct op_parts){.name = name,
+                                       .operand_count = 1,
+                                       .operands = &operand,
+                                       .result_count = 1,
+                                       .results = &type});
 }
 
 MlirValue op_build_binary(const struct op_builder *builder, const char *name, MlirValue left,
     MlirValue right, MlirType type)
 {
     MlirValue operands[] = {left, right};
-    return build_value(builder, &(struct op_parts){.name = name,
-                                    .operand_count = 2,
-                                    .operands = operands,
-                                    .result_count = 1,
-                                    .results = &type});
+    return op_build_value(builder, &(struct op_parts){.name = name,
+                                       .operand_count = 2,
+                                       .operands = operands,
+                                       .result_count = 1,
+                                       .results = &type});
 }
 
 MlirValue op_build_integer(const struct op_builder *builder, MlirType type, int64_t value)
 {
     MlirNamedAttribute attribute =
         op_attribute(mlirTypeGetContext(type), "value", mlirIntegerAttrGet(type, value));
-    return build_value(builder, &(struct op_parts){.name = "arith.constant",
-                                    .result_count = 1,
-                                    .results = &type,
-                                    .attribute_count = 1,
-                                    .attributes = &attribute});
+    return op_build_value(builder, &(struct op_parts){.name = "arith.constant",
+                                       .result_count = 1,
+                                       .results = &type,
+                                       .attribute_count = 1,
+                                       .attributes = &attribute});
 }
 
 MlirValue op_build_compare(
@@ -82,11 +82,23 @@ MlirValue op_build_compare(
     MlirValue operands[] = {left, right};
     MlirNamedAttribute attribute = op_attribute(
         context, "predicate", mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), predicate));
-    return build_value(builder, &(struct op_parts){.name = "arith.cmpi",
-                                    .operand_count = 2,
-                                    .operands = operands,
-                                    .result_count = 1,
-                                    .results = &type,
-                                    .attribute_count = 1,
-                                    .attributes = &attribute});
+    return op_build_value(builder, &(struct op_parts){.name = "arith.cmpi",
+                                       .operand_count = 2,
+                                       .operands = operands,
+                                       .result_count = 1,
+                                       .results = &type,
+                                       .attribute_count = 1,
+                                       .attributes = &attribute});
+}
+
+MlirValue op_build_select(
+    const struct op_builder *builder, MlirValue condition, MlirValue yes, MlirValue no)
+{
+    MlirValue operands[] = {condition, yes, no};
+    MlirType type = mlirValueGetType(yes);
+    return op_build_value(builder, &(struct op_parts){.name = "arith.select",
+                                       .operand_count = 3,
+                                       .operands = operands,
+                                       .result_count = 1,
+                                       .results = &type});
 }

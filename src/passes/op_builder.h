@@ -27,6 +27,9 @@ struct op_parts {
 void op_insert(const struct op_builder *builder, MlirOperation op);
 MlirOperation op_build(const struct op_builder *builder, const struct op_parts *parts);
 
+/* The result of one that has one. */
+MlirValue op_build_value(const struct op_builder *builder, const struct op_parts *parts);
+
 MlirNamedAttribute op_attribute(MlirContext context, const char *name, MlirAttribute value);
 
 /* The result of one with a result of type `type`. */
@@ -44,5 +47,9 @@ enum op_compare { OP_COMPARE_SLT = 2, OP_COMPARE_SGE = 5, OP_COMPARE_ULT = 6, OP
 /* An i1. */
 MlirValue op_build_compare(
     const struct op_builder *builder, enum op_compare predicate, MlirValue left, MlirValue right);
+
+/* arith.select; a scalar condition chooses whole tiles. */
+MlirValue op_build_select(
+    const struct op_builder *builder, MlirValue condition, MlirValue yes, MlirValue no);
 
 #endif

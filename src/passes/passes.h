@@ -62,6 +62,7 @@ MlirPass pass_create_convert_tt_to_ttg(const struct pass_options *options);
 MlirPass pass_create_expand_math(const struct pass_options *options);
 MlirPass pass_create_pipeline_loops(const struct pass_options *options);
 MlirPass pass_create_remove_layout_conversions(const struct pass_options *options);
+MlirPass pass_create_spread_ranges(const struct pass_options *options);
 MlirPass pass_create_stage_dot_operands(const struct pass_options *options);
 
 #endif

@@ -28,6 +28,8 @@ const struct pass pass_pipeline[] = {
     {"loop-invariant-code-motion", "takes out of loops what does not change in them", PASS_PHASE_TT,
         hoist},
 
+    {"spread-ranges", "makes ranges in the shape in which they are used", PASS_PHASE_TTG,
+        pass_create_spread_ranges},
     {"convert-tt-to-ttg", "gives every tile a layout", PASS_PHASE_TTG,
         pass_create_convert_tt_to_ttg},
     {"coalesce", "gives accesses layouts in which threads touch neighbouring memory",

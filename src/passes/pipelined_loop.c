@@ -5,6 +5,7 @@
 #include "dialect/dialect.h"
 #include "passes/op_builder.h"
 #include "passes/pass_support.h"
+#include "passes/tile_ring.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -52,28 +53,6 @@ static MlirValue yielded(const struct pipelining *pipelining, intptr_t carried)
 
 /* ---- Tiles ----------------------------------------------------------------------------------- */
 
-static MlirType mutable_type(MlirType type)
-{
-    struct ttg_memory memory;
-    ttg_memory_read(type, &memory);
-    memory.is_mutable = true;
-    return ttg_memory_type(&memory);
-}
-
-static MlirType ring_type(MlirType tile, unsigned stages)
-{
-    enum { MOST_RANK = 8 };
-    struct ttg_memory memory;
-    int64_t shape[MOST_RANK] = {stages};
-    ttg_memory_read(tile, &memory);
-    for (unsigned i = 0; i < memory.rank; i++)
-        shape[i + 1] = memory.shape[i];
-    memory.rank++;
-    memory.shape = memory.whole = shape;
-    memory.is_mutable = true;
-    return ttg_memory_type(&memory);
-}
-
 static void allocate_rings(struct pipelining *pipelining)
 {
     unsigned count = 0, next = 0;
@@ -84,41 +63,9 @@ static void allocate_rings(struct pipelining *pipelining)
         struct op_builder builder = op_builder_before(pipelining->loop);
         builder.location = mlirOperationGetLocation(load->load);
         MlirType type = ring_type(load->memory, pipelining->stages);
-        pipelining->rings[next++] = mlirOperationGetResult(
-            op_build(&builder,
-                &(struct op_parts){.name = "ttg.local_alloc", .result_count = 1, .results = &type}),
-            0);
+        pipelining->rings[next++] = op_build_value(&builder,
+            &(struct op_parts){.name = "ttg.local_alloc", .result_count = 1, .results = &type});
     }
-}
-
-static MlirValue tile_of(const struct op_builder *builder, const struct pipelined_load *load,
-    MlirValue ring, MlirValue index)
-{
-    return op_build_binary(builder, "ttg.memdesc_index", ring, index, mutable_type(load->memory));
-}
-
-static MlirValue choose(const struct op_builder *builder, MlirValue condition, MlirValue yes,
-    MlirValue no, MlirType type)
-{
-    MlirValue operands[] = {condition, yes, no};
-    return mlirOperationGetResult(op_build(builder, &(struct op_parts){.name = "arith.select",
-                                                        .operand_count = 3,
-                                                        .operands = operands,
-                                                        .result_count = 1,
-                                                        .results = &type}),
-        0);
-}
-
-/* The tile behind this one in the ring. */
-static MlirValue next_tile(
-    const struct pipelining *pipelining, const struct op_builder *builder, MlirValue tile)
-{
-    MlirType i32 = pipelining->i32;
-    MlirValue next =
-        op_build_binary(builder, "arith.addi", tile, op_build_integer(builder, i32, 1), i32);
-    MlirValue is_over = op_build_compare(
-        builder, OP_COMPARE_SGE, next, op_build_integer(builder, i32, (int64_t)pipelining->stages));
-    return choose(builder, is_over, op_build_integer(builder, i32, 0), next, i32);
 }
 
 /* ---- Copies ---------------------------------------------------------------------------------- */
@@ -139,7 +86,8 @@ static MlirValue mask_of(const struct pipelining *pipelining, const struct op_bu
         return op_build_unary(builder, "tt.splat", round->exists, type);
     MlirValue never =
         op_build_unary(builder, "tt.splat", op_build_integer(builder, pipelining->i1, 0), type);
-    return choose(builder, round->exists, ir_mapping_get(round->values, load->mask), never, type);
+    return op_build_select(
+        builder, round->exists, ir_mapping_get(round->values, load->mask), never);
 }
 
 static MlirValue copy_tile(const struct pipelining *pipelining, const struct op_builder *place,
@@ -164,15 +112,13 @@ static MlirValue copy_tile(const struct pipelining *pipelining, const struct op_
             attributes[count++] = op_attribute(context, kept[i], value);
     }
     MlirType token = ttg_token_type(context);
-    return mlirOperationGetResult(
-        op_build(&builder, &(struct op_parts){.name = "ttg.async_copy_global_to_local",
-                               .operand_count = 3,
-                               .operands = operands,
-                               .result_count = 1,
-                               .results = &token,
-                               .attribute_count = count,
-                               .attributes = attributes}),
-        0);
+    return op_build_value(&builder, &(struct op_parts){.name = "ttg.async_copy_global_to_local",
+                                        .operand_count = 3,
+                                        .operands = operands,
+                                        .result_count = 1,
+                                        .results = &token,
+                                        .attribute_count = count,
+                                        .attributes = attributes});
 }
 
 static void commit(
@@ -210,7 +156,7 @@ static void copy_round(const struct pipelining *pipelining, const struct op_buil
     unsigned next = 0;
     MlirValue token = {NULL};
     for (struct pipelined_load *load = pipelining->loads.first; load; load = load->next) {
-        MlirValue tile = tile_of(builder, load, pipelining->rings[next++], tile_index);
+        MlirValue tile = ring_tile(builder, pipelining->rings[next++], load->memory, tile_index);
         token = copy_tile(pipelining, builder, load, round, tile);
     }
     commit(pipelining, builder, token);
@@ -332,7 +278,7 @@ static void repair_view(MlirOperation op)
     MlirValue result = mlirOperationGetResult(op, 0);
     struct ttg_memory from;
     if (ttg_memory_read(mlirValueGetType(mlirOperationGetOperand(op, 0)), &from) && from.is_mutable)
-        mlirValueSetType(result, mutable_type(mlirValueGetType(result)));
+        mlirValueSetType(result, ring_tile_type(mlirValueGetType(result)));
 }
 
 static struct pipelined_load *load_at(const struct pipelining *pipelining, MlirOperation op)
@@ -369,8 +315,8 @@ static struct ir_mapping *map_round(const struct pipelining *pipelining,
     MlirValue read_tile = carried_by(loop, pipelining->carried_count + READ_TILE);
     unsigned next = 0;
     for (struct pipelined_load *load = pipelining->loads.first; load; load = load->next)
-        replace_load(
-            builder, load, tile_of(builder, load, pipelining->rings[next++], read_tile), values);
+        replace_load(builder, load,
+            ring_tile(builder, pipelining->rings[next++], load->memory, read_tile), values);
     return values;
 }
 
@@ -386,8 +332,9 @@ static void build_body(const struct pipelining *pipelining, const struct new_loo
     advance(pipelining, &builder, &ahead);
     handed_on[old + AHEAD_COUNTER] = ahead.counter;
     handed_on[old + AHEAD_EXISTS] = ahead.exists;
-    handed_on[old + WRITTEN_TILE] = next_tile(pipelining, &builder, written_tile);
-    handed_on[old + READ_TILE] = next_tile(pipelining, &builder, carried_by(loop, old + READ_TILE));
+    handed_on[old + WRITTEN_TILE] = ring_next(&builder, written_tile, pipelining->stages);
+    handed_on[old + READ_TILE] =
+        ring_next(&builder, carried_by(loop, old + READ_TILE), pipelining->stages);
     intptr_t next = old + OWN_COUNT;
     for (intptr_t i = 0; i < old; i++)
         if (is_in_slice(pipelining, i))

@@ -92,9 +92,13 @@ static MlirValue find_allocated(const struct op_builder *builder, MlirValue tile
     return (MlirValue){NULL};
 }
 
-/* The tile in memory; null where its layout is not blocked. */
-static MlirValue allocate(const struct op_builder *builder, MlirValue tile)
+/* The tile in memory, which messages show where the tile was made; null where its layout is not
+ * blocked. */
+static MlirValue allocate(const struct op_builder *place, MlirValue tile)
 {
+    struct op_builder builder = *place;
+    if (mlirValueIsAOpResult(tile))
+        builder.location = mlirOperationGetLocation(mlirOpResultGetOwner(tile));
     MlirType type = mlirValueGetType(tile);
     MlirAttribute layout = pass_encoding_of(type);
     struct ttg_blocked blocked;
@@ -103,10 +107,10 @@ static MlirValue allocate(const struct op_builder *builder, MlirValue tile)
         return (MlirValue){NULL};
     MlirType memory =
         memory_type(type, choose_shared(mlirTypeGetContext(type), &shape, blocked.order));
-    MlirValue allocated = find_allocated(builder, tile, memory);
+    MlirValue allocated = find_allocated(&builder, tile, memory);
     if (!mlirValueIsNull(allocated))
         return allocated;
-    return op_build_unary(builder, "ttg.local_alloc", tile, memory);
+    return op_build_unary(&builder, "ttg.local_alloc", tile, memory);
 }
 
 static MlirValue turn(const struct op_builder *builder, MlirValue memory)
@@ -124,14 +128,13 @@ static MlirValue turn(const struct op_builder *builder, MlirValue memory)
     MlirType type = ttg_memory_type(&to);
     MlirNamedAttribute attribute =
         op_attribute(context, "order", mlirDenseI32ArrayGet(context, RANK, (int32_t[]){1, 0}));
-    return mlirOperationGetResult(op_build(builder, &(struct op_parts){.name = "ttg.memdesc_trans",
-                                                        .operand_count = 1,
-                                                        .operands = &memory,
-                                                        .result_count = 1,
-                                                        .results = &type,
-                                                        .attribute_count = 1,
-                                                        .attributes = &attribute}),
-        0);
+    return op_build_value(builder, &(struct op_parts){.name = "ttg.memdesc_trans",
+                                       .operand_count = 1,
+                                       .operands = &memory,
+                                       .result_count = 1,
+                                       .results = &type,
+                                       .attribute_count = 1,
+                                       .attributes = &attribute});
 }
 
 /* What a transposition of two dimensions turned; null for anything else. */

@@ -4,10 +4,8 @@
 #include "runtime/image.h"
 #include "runtime/report.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Whether a file is the stage's: STEM.STAGE, and STEM.c for the source. Allocates nothing. */
 static bool is_stage(const char *file, const char *stem, const char *stage)
@@ -81,8 +79,9 @@ static bool make_paths(teeny_artifact *artifact)
     artifact->paths = calloc(artifact->files.count + 1, sizeof *artifact->paths);
     for (size_t i = 0; artifact->paths && i < artifact->files.count; i++) {
         teeny_string path = {0};
-        if (artifact->directory)
-            teeny_string_format(&path, "%s/%s", artifact->directory, artifact->files.files[i].name);
+        if (artifact->place.path)
+            teeny_string_format(
+                &path, "%s/%s", artifact->place.path, artifact->files.files[i].name);
         artifact->paths[i] = teeny_string_take(&path);
         if (!artifact->paths[i])
             return false;
@@ -101,17 +100,17 @@ static bool fill(teeny_artifact *artifact, const teeny_request *request)
            teeny_metadata_parse(text->data, text->size, &artifact->metadata, &problem);
 }
 
-teeny_status teeny_artifact_make(const teeny_request *request, teeny_entry files, char *directory,
-    bool hit, bool cached, teeny_artifact **out_artifact)
+teeny_status teeny_artifact_make(const teeny_request *request, teeny_entry files,
+    teeny_file_place place, bool hit, teeny_artifact **out_artifact)
 {
     teeny_artifact *artifact = calloc(1, sizeof *artifact);
     if (!artifact) {
         teeny_entry_free(&files);
-        free(directory);
+        teeny_file_place_leave(&place);
         return teeny_fail_memory();
     }
     *artifact = (teeny_artifact){
-        .files = files, .directory = directory, .hit = hit, .cached = cached, .maker = getpid()};
+        .files = files, .place = place, .hit = hit, .cached = place.path && place.temporary < 0};
     if (!fill(artifact, request)) {
         teeny_artifact_destroy(artifact);
         return teeny_fail_memory();
@@ -132,23 +131,17 @@ void teeny_artifact_forget(teeny_artifact *artifact)
         if (!artifact->cached)
             artifact->paths[i][0] = '\0';
     }
-    if (artifact->cached || !artifact->directory)
-        return;
-    teeny_remove_tree(AT_FDCWD, artifact->directory);
-    free(artifact->directory);
-    artifact->directory = NULL;
+    teeny_file_place_leave(&artifact->place);
 }
 
 void teeny_artifact_destroy(teeny_artifact *artifact)
 {
     if (!artifact)
         return;
-    if (!artifact->cached && artifact->directory && artifact->maker == getpid())
-        teeny_remove_tree(AT_FDCWD, artifact->directory);
+    teeny_file_place_leave(&artifact->place);
     for (size_t i = 0; artifact->paths && i < artifact->files.count; i++)
         free(artifact->paths[i]);
     free(artifact->paths);
-    free(artifact->directory);
     free(artifact->stem);
     free(artifact->metadata_text);
     teeny_metadata_free(&artifact->metadata);

@@ -1,21 +1,30 @@
 /* A captured kernel becomes an artifact: from the cache if it is there, else from teenyc.
  *
  *     request (source, arguments, key)
- *       teenyc found:         its build id -> the cache's entry of that build, or run it and
- * publish none found, or none is to be started:     the newest intact entry of any build
+ *       teenyc found:  its build id -> the cache's entry of that build, or run it and publish;
+ *                      one thread of one process does, the others wait for its entry
+ *       none found, or none is to be started:  the newest intact entry of any build
  */
 #include "runtime/compile.h"
 
-#include "runtime/cache.h"
+#include "runtime/cache/cache.h"
+#include "runtime/cache/counters.h"
+#include "runtime/cache/in_flight.h"
+#include "runtime/cache/lock.h"
 #include "runtime/compiler.h"
 #include "runtime/embedded.h"
-#include "runtime/in_flight.h"
 #include "runtime/report.h"
 #include "runtime/text.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* An entry of the cache that fits a request. */
+typedef struct found {
+    teeny_entry files;
+    teeny_cache_use *use;
+} found;
 
 static char *entry_path(const teeny_cache *cache, const char *level, const teeny_request *request)
 {
@@ -24,79 +33,123 @@ static char *entry_path(const teeny_cache *cache, const char *level, const teeny
     return teeny_string_take(&path);
 }
 
-/* Takes over `files`. */
+/* Takes over `entry`. */
 static teeny_status make_cached(const teeny_cache *cache, const char *level,
-    const teeny_request *request, teeny_entry files, bool hit, teeny_artifact **out_artifact)
+    const teeny_request *request, found entry, bool hit, teeny_artifact **out_artifact)
 {
-    char *directory = entry_path(cache, level, request);
-    if (!directory) {
-        teeny_entry_free(&files);
+    teeny_file_place place = {entry_path(cache, level, request), -1, entry.use, 0};
+    if (!place.path) {
+        teeny_file_place_leave(&place);
+        teeny_entry_free(&entry.files);
         return teeny_fail_memory();
     }
-    if (hit)
-        teeny_log(TEENY_LOG_INFO, "kernel `%s` is in the cache: %s", request->name, directory);
-    return teeny_artifact_make(request, files, directory, hit, true, out_artifact);
+    if (hit) {
+        teeny_cache_counted(TEENY_CACHE_HITS, 1);
+        teeny_log(TEENY_LOG_INFO, "kernel `%s` is in the cache: %s", request->name, place.path);
+    }
+    return teeny_artifact_make(request, entry.files, place, hit, out_artifact);
 }
 
-/* False: there is no entry that can be used. */
-static bool look_up(const teeny_cache *cache, const char *level, const teeny_request *request,
-    teeny_entry *out_files)
+static bool fits(const teeny_request *request, found *entry)
 {
-    if (!teeny_cache_read(cache, level, request->key.text, out_files))
-        return false;
-    if (teeny_artifact_check(request, out_files) == TEENY_OK)
+    if (teeny_artifact_check(request, &entry->files) == TEENY_OK)
         return true;
-    teeny_entry_free(out_files);
+    teeny_cache_use_end(entry->use);
+    teeny_entry_free(&entry->files);
     return false;
 }
 
-static teeny_status compile_now(const teeny_compiler *compiler, const teeny_cache *cache,
+static teeny_entry_state look_up(
+    const teeny_cache *cache, const char *level, const teeny_request *request, found *out_entry)
+{
+    teeny_entry_state state =
+        teeny_cache_read(cache, level, request->key.text, &out_entry->files, &out_entry->use);
+    return state != TEENY_ENTRY_INTACT || fits(request, out_entry) ? state : TEENY_ENTRY_DAMAGED;
+}
+
+static void report_damage(const teeny_cache *cache, const char *level, const teeny_request *request)
+{
+    teeny_cache_counted(TEENY_CACHE_DAMAGED, 1);
+    teeny_log(TEENY_LOG_WARNING,
+        "the cache's entry %s/%s/%s is damaged: kernel `%s` is compiled again", cache->path, level,
+        request->key.text, request->name);
+}
+
+static teeny_status compile_now(const teeny_compiler *compiler, teeny_cache *cache,
     const teeny_request *request, teeny_artifact **out_artifact)
 {
-    teeny_entry files;
-    char *directory;
+    found made = {0};
+    teeny_file_place place;
     teeny_log(TEENY_LOG_INFO, "kernel `%s` is compiled by %s", request->name, compiler->path);
-    teeny_status status = teeny_compiler_run(compiler, cache, request, &files, &directory);
+    teeny_cache_counted(TEENY_CACHE_MISSES, 1);
+    teeny_cache_counted(TEENY_CACHE_COMPILATIONS, 1);
+    teeny_status status = teeny_compiler_run(compiler, cache, request, &made.files, &place);
     if (status != TEENY_OK)
         return status;
     if (!teeny_compiler_is_unchanged(compiler) ||
-        !teeny_cache_publish(cache, compiler->build_id, request->key.text, &files))
-        return teeny_artifact_make(request, files, directory, false, false, out_artifact);
-    teeny_remove_tree(AT_FDCWD, directory);
-    free(directory);
-    return make_cached(cache, compiler->build_id, request, files, false, out_artifact);
+        !teeny_cache_publish(cache, compiler->build_id, request->key.text, &made.files, &made.use))
+        return teeny_artifact_make(request, made.files, place, false, out_artifact);
+    teeny_file_place_leave(&place);
+    return make_cached(cache, compiler->build_id, request, made, false, out_artifact);
 }
 
-static teeny_status compile_with(const char *path, const teeny_cache *cache,
+/* Waits while another process compiles the same, as long as a compilation may take. True: the entry
+ * is there now. False: it is this process's turn, whether it got the lock or not. */
+static bool wait_for_turn(const teeny_compiler *compiler, const teeny_cache *cache,
+    const teeny_request *request, teeny_lock *out_lock, found *out_entry)
+{
+    enum { MILLISECOND = 1000000, LONGEST_PAUSE = 20 * MILLISECOND };
+    const char *level = compiler->build_id;
+    int64_t byte = teeny_lock_byte(TEENY_LOCK_COMPILE, level, request->key.text);
+    int64_t left = teeny_compiler_time_limit() * 1000 * MILLISECOND;
+    for (long pause = MILLISECOND;; pause = pause < LONGEST_PAUSE / 2 ? 2 * pause : LONGEST_PAUSE) {
+        /* First the lock, then the look: who had it before has published by now. */
+        teeny_lock_result result = teeny_lock_take(cache->directory, byte, out_lock);
+        if (look_up(cache, level, request, out_entry) == TEENY_ENTRY_INTACT)
+            return true;
+        if (result != TEENY_LOCK_BUSY || left <= 0)
+            return false;
+        teeny_cache_counted(TEENY_CACHE_WAITS, pause == MILLISECOND);
+        nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
+        left -= pause;
+    }
+}
+
+static teeny_status compile_in_turn(const teeny_compiler *compiler, teeny_cache *cache,
     const teeny_request *request, teeny_artifact **out_artifact)
+{
+    found entry;
+    teeny_lock lock = {.file = -1};
+    teeny_status status;
+    if (wait_for_turn(compiler, cache, request, &lock, &entry))
+        status = make_cached(cache, compiler->build_id, request, entry, true, out_artifact);
+    else
+        status = compile_now(compiler, cache, request, out_artifact);
+    teeny_lock_leave(&lock);
+    return status;
+}
+
+static teeny_status compile_with(const char *path, teeny_cache *cache, const teeny_request *request,
+    teeny_artifact **out_artifact)
 {
     teeny_compiler compiler;
     teeny_status status = teeny_compiler_identify(cache, path, &compiler);
     if (status != TEENY_OK)
         return status;
-    teeny_entry files;
+    found entry;
     teeny_in_flight self;
     teeny_in_flight_begin(&self, request->key);
-    if (look_up(cache, compiler.build_id, request, &files))
-        status = make_cached(cache, compiler.build_id, request, files, true, out_artifact);
-    else
-        status = compile_now(&compiler, cache, request, out_artifact);
+    teeny_entry_state state = look_up(cache, compiler.build_id, request, &entry);
+    if (state == TEENY_ENTRY_INTACT) {
+        status = make_cached(cache, compiler.build_id, request, entry, true, out_artifact);
+    } else {
+        if (state == TEENY_ENTRY_DAMAGED)
+            report_damage(cache, compiler.build_id, request);
+        status = compile_in_turn(&compiler, cache, request, out_artifact);
+    }
     teeny_in_flight_end(&self);
     teeny_compiler_free(&compiler);
     return status;
-}
-
-/* The newest entry, if it fits the request. */
-static bool look_up_newest(const teeny_cache *cache, const teeny_request *request, char **out_level,
-    teeny_entry *out_files)
-{
-    if (!teeny_cache_read_newest(cache, request->key.text, out_level, out_files))
-        return false;
-    if (teeny_artifact_check(request, out_files) == TEENY_OK)
-        return true;
-    teeny_entry_free(out_files);
-    free(*out_level);
-    return false;
 }
 
 /* All that tells this compilation from others, as teenyc's options. */
@@ -122,11 +175,15 @@ static teeny_status fail_missing(
 static teeny_status do_without(const teeny_cache *cache, const teeny_request *request,
     teeny_status status, const char *reason, teeny_artifact **out_artifact)
 {
-    char *level;
-    teeny_entry files;
-    if (!look_up_newest(cache, request, &level, &files))
-        return fail_missing(cache, request, status, reason);
-    status = make_cached(cache, level, request, files, true, out_artifact);
+    char *level = NULL;
+    found entry;
+    if (teeny_cache_read_newest(cache, request->key.text, &level, &entry.files, &entry.use) &&
+        fits(request, &entry)) {
+        status = make_cached(cache, level, request, entry, true, out_artifact);
+    } else {
+        teeny_cache_counted(TEENY_CACHE_MISSES, 1);
+        status = fail_missing(cache, request, status, reason);
+    }
     free(level);
     return status;
 }
@@ -142,7 +199,7 @@ static teeny_status do_without_finding(
 }
 
 static teeny_status compile_request(
-    const teeny_cache *cache, const teeny_request *request, teeny_artifact **out_artifact)
+    teeny_cache *cache, const teeny_request *request, teeny_artifact **out_artifact)
 {
     char *path;
     if (request->no_compile)

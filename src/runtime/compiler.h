@@ -3,7 +3,8 @@
 #define TEENY_RUNTIME_COMPILER_H
 
 #include "base/subprocess.h"
-#include "runtime/cache.h"
+#include "runtime/cache/cache.h"
+#include "runtime/file_place.h"
 #include "runtime/request.h"
 
 typedef struct teeny_compiler {
@@ -27,10 +28,18 @@ void teeny_compiler_free(teeny_compiler *compiler);
  * was done meanwhile cannot be told. */
 bool teeny_compiler_is_unchanged(const teeny_compiler *compiler);
 
-/* Runs it: the files that it made are in `out_entry`, with the source. They lie in the new
- * directory `out_directory` too, which the caller removes and frees. On failure neither is left. */
+/* The compiler that entry `name` of the open level TEENY_CACHE_COMPILERS tells of. False: there is
+ * none, or its file is not any more the one that was asked. */
+bool teeny_compiler_recall(int level, const char *name, teeny_compiler *out_compiler);
+
+/* Runs it: the files that it made are in `out_entry`, with the source. They lie in a temporary
+ * directory too, which the caller leaves. On failure neither is left. */
 teeny_status teeny_compiler_run(const teeny_compiler *compiler, const teeny_cache *cache,
-    const teeny_request *request, teeny_entry *out_entry, char **out_directory);
+    const teeny_request *request, teeny_entry *out_entry, teeny_file_place *out_place);
+
+/* How many seconds a run may take; 0 where TEENYC_TIMEOUT is no such number, which the run itself
+ * refuses. */
+int64_t teeny_compiler_time_limit(void);
 
 /* Runs arguments[0] with a time limit. Only a run that ends by itself is TEENY_OK, whatever its
  * exit status; `purpose` says in messages what it was run for. */

@@ -1,7 +1,7 @@
 /* Which build a teenyc is; see compiler.h.
  *
- * `teenyc --version` says it. The answer is an entry of the cache, under the checksum of the path,
- * with the checksum of all that tells one file from another as its key.
+ * `teenyc --version` says it. The answer is an entry of the cache, with the path, under the
+ * checksum of the path, and with the checksum of all that tells one file from another as its key.
  */
 #include "runtime/compiler.h"
 
@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LEVEL "compilers"
 #define ANSWER "version"
+#define PATH "path"
 
 /* The compilers that this process has met, for when the cache cannot be used, and to be quick. */
 static struct {
@@ -123,20 +123,33 @@ static teeny_checksum entry_name(const char *path)
     return teeny_checksum_of(path, strlen(path));
 }
 
-static bool read_answer(const teeny_cache *cache, teeny_checksum key, teeny_compiler *compiler)
+static bool read_from(int level, teeny_checksum key, teeny_compiler *compiler)
 {
-    int level = teeny_cache_level(cache, LEVEL, false);
     teeny_entry entry;
-    if (level < 0)
-        return false;
-    bool found = teeny_entry_read(level, entry_name(compiler->path).text, key.text, &entry);
-    close(level);
-    if (!found)
+    if (!teeny_entry_read(level, entry_name(compiler->path).text, key.text, &entry))
         return false;
     const teeny_bytes *answer = teeny_entry_find(&entry, ANSWER);
-    found = answer && parse_answer(answer->data, compiler) == TEENY_OK;
+    bool found = answer && parse_answer(answer->data, compiler) == TEENY_OK;
     teeny_entry_free(&entry);
     return found;
+}
+
+static bool read_answer(const teeny_cache *cache, teeny_checksum key, teeny_compiler *compiler)
+{
+    int level = teeny_cache_level(cache, TEENY_CACHE_COMPILERS, false);
+    if (level < 0)
+        return false;
+    bool found = read_from(level, key, compiler);
+    close(level);
+    return found;
+}
+
+/* Takes over `answer`. */
+static bool fill_entry(teeny_entry *entry, char *answer, const char *path)
+{
+    char *copy = strdup(path);
+    bool added = teeny_entry_add(entry, ANSWER, (teeny_bytes){answer, strlen(answer)});
+    return copy && teeny_entry_add(entry, PATH, (teeny_bytes){copy, strlen(copy)}) && added;
 }
 
 /* Takes over `answer`. */
@@ -144,9 +157,9 @@ static void write_answer(
     const teeny_cache *cache, teeny_checksum key, const char *path, char *answer)
 {
     teeny_entry entry = {0};
-    int level = teeny_cache_level(cache, LEVEL, true);
+    int level = teeny_cache_level(cache, TEENY_CACHE_COMPILERS, true);
     int error = level < 0 ? errno : 0;
-    if (teeny_entry_add(&entry, ANSWER, (teeny_bytes){answer, strlen(answer)}) && !error)
+    if (fill_entry(&entry, answer, path) && !error)
         error = teeny_entry_publish(level, entry_name(path).text, key.text, &entry);
     if (level >= 0)
         close(level);
@@ -159,6 +172,31 @@ bool teeny_compiler_is_unchanged(const teeny_compiler *compiler)
 {
     teeny_checksum now;
     return make_key(compiler->path, &now) == TEENY_OK && strcmp(now.text, compiler->key.text) == 0;
+}
+
+/* The path in an entry of whatever key; the caller frees it. */
+static char *read_path(int level, const char *name)
+{
+    teeny_entry entry;
+    if (teeny_entry_examine(level, name, NULL, &entry) != TEENY_ENTRY_INTACT)
+        return NULL;
+    const teeny_bytes *path = teeny_entry_find(&entry, PATH);
+    char *copy = path ? strdup(path->data) : NULL;
+    teeny_entry_free(&entry);
+    return copy;
+}
+
+bool teeny_compiler_recall(int level, const char *name, teeny_compiler *out_compiler)
+{
+    teeny_compiler compiler = {.path = read_path(level, name)};
+    teeny_checksum key;
+    bool same = compiler.path && strcmp(entry_name(compiler.path).text, name) == 0 &&
+                make_key(compiler.path, &key) == TEENY_OK && read_from(level, key, &compiler);
+    if (same)
+        *out_compiler = compiler;
+    else
+        teeny_compiler_free(&compiler);
+    return same;
 }
 
 static teeny_status identify(const teeny_cache *cache, teeny_compiler *compiler)

@@ -5,7 +5,6 @@
  */
 #include "runtime/compiler.h"
 
-#include "base/environment.h"
 #include "runtime/artifact.h"
 #include "runtime/report.h"
 
@@ -32,40 +31,31 @@ static bool has_room(const char *directory)
            (unsigned long long)status.f_bavail * status.f_frsize >= ROOM;
 }
 
-/* Makes a directory in `parent` and writes the source into it. False where that cannot be done. */
-static bool try_place(const char *parent, const teeny_request *request, char **out_directory)
+/* Takes a directory in `parent` and writes the source into it. False where that cannot be done. */
+static bool try_parent(
+    const char *parent, const teeny_request *request, teeny_file_place *out_place)
 {
-    char temporary[TEENY_TEMPORARY_NAME_SIZE];
-    teeny_string directory = {0}, source = {0};
-    if (!parent || parent[0] != '/' || !has_room(parent))
+    if (!parent || parent[0] != '/' || !has_room(parent) ||
+        teeny_file_place_make(parent, out_place))
         return false;
-    int opened = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (opened < 0)
-        return false;
-    int error = teeny_directory_make_temporary(opened, temporary);
-    if (!error) {
-        teeny_string_format(&directory, "%s/%s", parent, temporary);
-        teeny_string_format(&source, "%s/%s.c", temporary, request->name);
-        error = teeny_file_write(opened, teeny_string_text(&source), request->source.data,
-            request->source.length, false);
-        if (error || directory.failed)
-            teeny_remove_tree(opened, temporary);
-    }
-    close(opened);
+    teeny_string source = {0};
+    teeny_string_format(&source, "%s.c", request->name);
+    int error = teeny_file_write(out_place->temporary, teeny_string_text(&source),
+        request->source.data, request->source.length, false);
+    if (error || source.failed)
+        teeny_file_place_leave(out_place);
     teeny_string_free(&source);
-    *out_directory = error ? NULL : teeny_string_take(&directory);
-    teeny_string_free(&directory);
-    return *out_directory != NULL;
+    return out_place->path != NULL;
 }
 
-static teeny_status make_directory(
-    const teeny_cache *cache, const teeny_request *request, char **out_directory)
+static teeny_status find_place(
+    const teeny_cache *cache, const teeny_request *request, teeny_file_place *out_place)
 {
-    const char *parents[] = {
-        teeny_environment(TEENY_VARIABLE_TMPDIR), "/tmp", "/dev/shm", cache->path};
-    for (size_t i = 0; i < sizeof parents / sizeof parents[0]; i++)
-        if (try_place(parents[i], request, out_directory))
+    for (unsigned i = 0; i < TEENY_FILE_PLACE_PARENTS; i++)
+        if (try_parent(teeny_file_place_parent(i), request, out_place))
             return TEENY_OK;
+    if (try_parent(cache->path, request, out_place))
+        return TEENY_OK;
     return teeny_fail(TEENY_IO_FAILED, "there is no place for the compiler's files: TMPDIR, /tmp "
                                        "and /dev/shm are full, or cannot be "
                                        "written to");
@@ -198,21 +188,20 @@ static teeny_status run_in(const teeny_compiler *compiler, const teeny_request *
 }
 
 teeny_status teeny_compiler_run(const teeny_compiler *compiler, const teeny_cache *cache,
-    const teeny_request *request, teeny_entry *out_entry, char **out_directory)
+    const teeny_request *request, teeny_entry *out_entry, teeny_file_place *out_place)
 {
-    char *directory;
-    teeny_status status = make_directory(cache, request, &directory);
+    teeny_file_place place;
+    teeny_status status = find_place(cache, request, &place);
     if (status != TEENY_OK)
         return status;
     teeny_entry entry = {0};
-    status = run_in(compiler, request, directory, &entry);
+    status = run_in(compiler, request, place.path, &entry);
     if (status == TEENY_OK) {
         *out_entry = entry;
-        *out_directory = directory;
+        *out_place = place;
         return TEENY_OK;
     }
     teeny_entry_free(&entry);
-    teeny_remove_tree(AT_FDCWD, directory);
-    free(directory);
+    teeny_file_place_leave(&place);
     return status;
 }

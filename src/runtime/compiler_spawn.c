@@ -29,6 +29,12 @@ static teeny_status read_time_limit(int64_t *out_seconds)
     return TEENY_OK;
 }
 
+int64_t teeny_compiler_time_limit(void)
+{
+    int64_t seconds;
+    return read_time_limit(&seconds) == TEENY_OK ? seconds : 0;
+}
+
 /* What it had to say before its end, behind a line break. */
 static const char *last_words(const teeny_process_result *result, teeny_string *text)
 {

@@ -9,15 +9,13 @@
 
 #include "base/cpu_image.h"
 #include "base/emu_image.h"
-#include "runtime/cache.h"
+#include "runtime/cache/cache.h"
 #include "runtime/options.h"
 #include "runtime/report.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CACHE_LEVEL "embedded" /* beside the levels of builds of teenyc */
 
 /* ---- Artifacts ------------------------------------------------------------------------------- */
 
@@ -81,29 +79,34 @@ static bool make_key(const teeny_embedded_image *image, teeny_checksum *out_key)
     return is_made;
 }
 
-/* Where the cache has the files now, or NULL. */
-static char *put_into(const teeny_cache *cache, const char *key, teeny_entry *files)
+/* Where the cache has the files now. */
+static teeny_file_place put_into(teeny_cache *cache, const char *key, teeny_entry *files)
 {
     teeny_entry present;
-    if (teeny_cache_read(cache, CACHE_LEVEL, key, &present))
+    teeny_file_place place = TEENY_NOWHERE;
+    if (teeny_cache_read(cache, TEENY_CACHE_EMBEDDED, key, &present, &place.use) ==
+        TEENY_ENTRY_INTACT)
         teeny_entry_free(&present);
-    else if (!teeny_cache_publish(cache, CACHE_LEVEL, key, files))
-        return NULL;
+    else if (!teeny_cache_publish(cache, TEENY_CACHE_EMBEDDED, key, files, &place.use))
+        return TEENY_NOWHERE;
     teeny_string path = {0};
-    teeny_string_format(&path, "%s/%s/%s", cache->path, CACHE_LEVEL, key);
-    return teeny_string_take(&path);
+    teeny_string_format(&path, "%s/%s/%s", cache->path, TEENY_CACHE_EMBEDDED, key);
+    place.path = teeny_string_take(&path);
+    if (!place.path)
+        teeny_file_place_leave(&place);
+    return place;
 }
 
-static char *put_into_cache(const teeny_embedded_image *image, teeny_entry *files)
+static teeny_file_place put_into_cache(const teeny_embedded_image *image, teeny_entry *files)
 {
     teeny_cache cache;
     teeny_checksum key;
     if (strcmp(image->stage, "ptx") != 0 || !make_key(image, &key) ||
         teeny_cache_open(&cache) != TEENY_OK)
-        return NULL;
-    char *directory = put_into(&cache, key.text, files);
+        return TEENY_NOWHERE;
+    teeny_file_place place = put_into(&cache, key.text, files);
     teeny_cache_close(&cache);
-    return directory;
+    return place;
 }
 
 static teeny_status make_artifact(
@@ -123,8 +126,8 @@ static teeny_status make_artifact(
         teeny_entry_free(&files);
         return status;
     }
-    char *directory = put_into_cache(image, &files);
-    return teeny_artifact_make(&request, files, directory, true, directory != NULL, out_artifact);
+    teeny_file_place place = put_into_cache(image, &files);
+    return teeny_artifact_make(&request, files, place, true, out_artifact);
 }
 
 /* ---- Options --------------------------------------------------------------------------------- */

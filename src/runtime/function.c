@@ -62,12 +62,16 @@ static teeny_status fill(teeny_function *function, const teeny_options *options)
         return teeny_fail_memory();
     teeny_status status =
         load_variant(function->device, function->kernel, options, NULL, &function->generic);
-    if (status != TEENY_OK || !function->device->driver->specialises)
+    if (status != TEENY_OK)
         return status;
     const teeny_metadata *metadata = &function->generic.artifact->metadata;
+    teeny_specialisation specialisation;
     status = teeny_specialisation_make(
-        metadata, options ? options->do_not_specialise : NULL, &function->specialisation);
-    if (status == TEENY_OK && function->kernel->embedded)
+        metadata, options ? options->do_not_specialise : NULL, &specialisation);
+    if (status != TEENY_OK || !function->device->driver->specialises)
+        return status;
+    function->specialisation = specialisation;
+    if (function->kernel->embedded)
         teeny_embedded_specialise(function->kernel, metadata->target, &function->specialisation);
     return status;
 }

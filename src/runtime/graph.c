@@ -161,11 +161,9 @@ static teeny_status put_all(const teeny_recording *recording, teeny_stream *stre
     return status;
 }
 
-/* With the graph's mutex held. A capture of this stream orders the launch by itself. */
+/* With the graph's mutex held: behind the launch before this one. */
 static teeny_status launch_list(teeny_graph *graph, teeny_stream *stream)
 {
-    if (teeny_stream_is_recorded(stream))
-        return put_all(graph->recording, stream);
     const teeny_driver *driver = graph->device->driver;
     teeny_status status = driver->stream_wait(stream, graph->last);
     if (status == TEENY_OK)
@@ -174,13 +172,15 @@ static teeny_status launch_list(teeny_graph *graph, teeny_stream *stream)
     return status == TEENY_OK ? end : status;
 }
 
-static teeny_status launch_native(teeny_graph *graph, teeny_stream *stream)
+/* The driver has no such thing; a list could be put into a list. */
+static teeny_status check_no_capture(teeny_stream *stream)
 {
-    teeny_status status =
-        teeny_recording_hold(stream, graph->recording); /* a graph in a graph: its functions too */
-    if (status != TEENY_OK)
+    bool is_active;
+    teeny_status status = teeny_capture_is_active(stream, &is_active);
+    if (status != TEENY_OK || !is_active)
         return status;
-    return graph->device->driver->graphs->launch(stream, graph->native);
+    return teeny_fail(TEENY_UNSUPPORTED, "teeny_graph_launch: the stream is being captured, and a "
+                                         "graph cannot be a part of another");
 }
 
 teeny_status teeny_graph_launch(teeny_graph *graph, teeny_stream *stream)
@@ -192,9 +192,12 @@ teeny_status teeny_graph_launch(teeny_graph *graph, teeny_stream *stream)
         return teeny_fail(TEENY_INVALID_ARGUMENT,
             "teeny_graph_launch: the graph is on %s, the stream on %s", graph->device->name,
             stream->device->name);
+    teeny_status status = check_no_capture(stream);
+    if (status != TEENY_OK)
+        return status;
+    const teeny_graph_driver *graphs = graph->device->driver->graphs;
     pthread_mutex_lock(&graph->mutex);
-    teeny_status status =
-        graph->device->driver->graphs ? launch_native(graph, stream) : launch_list(graph, stream);
+    status = graphs ? graphs->launch(stream, graph->native) : launch_list(graph, stream);
     pthread_mutex_unlock(&graph->mutex);
     return status;
 }

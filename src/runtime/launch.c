@@ -104,9 +104,10 @@ static teeny_status check_cluster(const teeny_grid *grid, teeny_launch_options *
     uint32_t *cluster = options->cluster;
     if (!cluster[0] && !cluster[1] && !cluster[2])
         return TEENY_OK;
+    for (int i = 0; i < 3; i++)
+        cluster[i] = cluster[i] ? cluster[i] : 1;
     uint64_t count = 1;
     for (int i = 0; i < 3; i++) {
-        cluster[i] = cluster[i] ? cluster[i] : 1;
         count *= cluster[i];
         if (cluster[i] > LARGEST_CLUSTER || count > LARGEST_CLUSTER)
             return fail_cluster(options);

@@ -126,30 +126,6 @@ teeny_status teeny_operation_put(teeny_stream *stream, const teeny_operation *op
     return run(stream, operation);
 }
 
-/* With the mutex held. */
-static bool hold(teeny_recording *recording, const teeny_recording *held)
-{
-    for (size_t i = 0; i < held->count; i++)
-        if (!add(recording, &held->operations[i], false))
-            return false;
-    return true;
-}
-
-teeny_status teeny_recording_hold(teeny_stream *stream, const teeny_recording *held)
-{
-    if (!teeny_stream_is_recorded(stream))
-        return TEENY_OK;
-    teeny_status status = TEENY_OK;
-    pthread_mutex_lock(&mutex);
-    if (stream->recording) {
-        count_step(stream);
-        if (!hold(stream->recording, held))
-            status = teeny_fail_memory();
-    }
-    pthread_mutex_unlock(&mutex);
-    return status;
-}
-
 /* ---- Recordings ------------------------------------------------------------------------------ */
 
 static void free_recording(teeny_recording *recording)

@@ -77,10 +77,6 @@ teeny_status teeny_recording_end(teeny_stream *stream, teeny_recording **out_rec
 
 void teeny_recording_release(teeny_recording *recording);
 
-/* Where the stream is recorded, its recording keeps the functions of another one loaded: that one's
- * graph is put on the stream. */
-teeny_status teeny_recording_hold(teeny_stream *stream, const teeny_recording *held);
-
 /* The event becomes a point of the stream's recording, or of none. */
 void teeny_recording_mark(teeny_event *event, const teeny_stream *stream);
 

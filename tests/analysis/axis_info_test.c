@@ -81,6 +81,21 @@ static const struct row rows[] = {
     {"remainder by zero", ARANGE CONSTANT("s", "0") V("arith.remsi %r, %s"),
         "c [128] d [4294967296] k [1]"},
 
+    /* A divisor that is made safe tells what it is made of; another choice beside 1 tells nothing.
+     */
+    {"remainder by what is not 0",
+        ARANGE SPLAT("m", "n16") CONSTANT("zero", "0") CONSTANT("one", "1")
+            V("arith.cmpi eq, %m, %zero") "%guarded = arith.select %v, %one, %m : tensor<128xi1>, "
+                                          "tensor<128xi32>\n"
+                                          "%q = arith.remsi %r, %guarded : tensor<128xi32>\n",
+        "c [16] d [16] k [1]"},
+    {"remainder by what is 1 now and then",
+        ARANGE SPLAT("m", "n16") CONSTANT("five", "5") CONSTANT("one", "1")
+            V("arith.cmpi eq, %m, %five") "%guarded = arith.select %v, %one, %m : tensor<128xi1>, "
+                                          "tensor<128xi32>\n"
+                                          "%q = arith.remsi %r, %guarded : tensor<128xi32>\n",
+        "c [1] d [1] k [1]"},
+
     {"shift by an unknown amount (T#9325)",
         SPLAT("a", "n16") SPLAT("s", "n") V("arith.shli %a, %s"), "c [1] d [1] k [1]"},
     {"shift by too much", SPLAT("a", "n16") CONSTANT("s", "40") V("arith.shli %a, %s"),

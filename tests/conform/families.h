@@ -5,6 +5,6 @@
 #include "table.h"
 
 extern const struct table operator_table, function_table, cast_table, reduce_table, shape_table,
-    memory_table, control_table, dot_table, case_table, case_number_table;
+    memory_table, control_table, dot_table, large_table, case_table, case_number_table;
 
 #endif

@@ -14,6 +14,7 @@ const struct table *const tables[] = {
     &memory_table,
     &control_table,
     &dot_table,
+    &large_table,
     &case_table,
     &case_number_table,
 };
@@ -55,6 +56,7 @@ const struct absence table_absences[] = {
     {"statements and helpers", "", ONE(BF16), NO_BF16_SCALARS},
     {"dot", "tl_dot, f16 sums", EVERY, "f16 alone may be added up in f16"},
     {"dot", "", EVERY, "f16, bf16, f32, f64 and i8 have a product"},
+    {"large tiles", "", EVERY, "what is tried is where elements lie, not their type"},
     {"cases", "", EVERY, "the report is about other types"},
 };
 const size_t table_absence_count = sizeof table_absences / sizeof *table_absences;

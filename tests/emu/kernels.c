@@ -49,3 +49,8 @@ TEENY_KERNEL(multiply_long, (f32 * c, const f16 *a, const f16 *b, i32 n), META(S
         sum = tl_dot(tl_load(a + k * SIZE, at), tl_load(b + k * SIZE, at), sum);
     tl_store(c, at, sum);
 });
+
+TEENY_KERNEL(one_value, (i32 * out), META(BLOCK = 256), {
+    tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
+    tl_store(out, i / 2, tl_full(i32, 7, BLOCK)); /* line 55 */
+});

@@ -12,6 +12,7 @@ TEENY_KERNEL_DECLARE(two_to_one, (i32 * out), META(BLOCK = 256));
 TEENY_KERNEL_DECLARE(sum_rows, (f32 * out, const f32 *x), META(ROWS = 16, COLUMNS = 256));
 TEENY_KERNEL_DECLARE(move_up, (i32 * x), META(BLOCK = 256));
 TEENY_KERNEL_DECLARE(multiply, (f32 * c, const f16 *a, const f16 *b), META(SIZE = 32));
+TEENY_KERNEL_DECLARE(one_value, (i32 * out), META(BLOCK = 256));
 TEENY_KERNEL_DECLARE(multiply_long, (f32 * c, const f16 *a, const f16 *b, i32 n), META(SIZE = 32));
 
 #endif

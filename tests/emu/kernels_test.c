@@ -176,6 +176,19 @@ static void test_lanes_write_one_element(void **state)
         teeny_message(), "kernels.c:21:", " writes byte ", "no barrier lies between", NULL);
 }
 
+/* Of one value it is a race too, and the message says that it is one value; it does not of two. */
+static void test_lanes_write_one_value(void **state)
+{
+    (void)state;
+    static const char same[] = "both write the same value";
+    assert_int_equal(
+        TEENY_LAUNCH(one_value, stream, teeny_grid1(1), pointer(0)), TEENY_DEVICE_FAILED);
+    expect_message(teeny_message(), "kernels.c:55:", "no barrier lies between", same, NULL);
+    assert_int_equal(
+        TEENY_LAUNCH(two_to_one, stream, teeny_grid1(1), pointer(0)), TEENY_DEVICE_FAILED);
+    assert_null(strstr(teeny_message(), same));
+}
+
 /* A launch that fails is over: the next one is right. */
 static void test_device_goes_on(void **state)
 {
@@ -203,6 +216,38 @@ static void test_names(void **state)
     setenv("TEENY_AUTO_DEVICE", "auto", 1);
     assert_int_equal(teeny_device_open("auto", &other), TEENY_UNKNOWN_DEVICE);
     unsetenv("TEENY_AUTO_DEVICE");
+}
+
+/* What a device has no use for is read all the same. */
+static void test_options_are_read_on_every_device(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"emu", "cpu"};
+    const teeny_options unknown = {.do_not_specialise = "m"}, all = {.do_not_specialise = "*"};
+    for (size_t i = 0; i < 2; i++) {
+        teeny_device *opened;
+        teeny_function *function;
+        require(teeny_device_open(names[i], &opened));
+        assert_int_equal(
+            teeny_load(opened, TEENY_KERNEL_OF(add), &unknown, &function), TEENY_OPTION_INVALID);
+        expect_message(teeny_message(), "do_not_specialise is `m`", "positions below 4", NULL);
+        require(teeny_load(opened, TEENY_KERNEL_OF(add), &all, &function));
+        teeny_unload(function);
+        teeny_device_close(opened);
+    }
+}
+
+/* A stage that there is, of another device. */
+static void test_stage_of_another_device(void **state)
+{
+    (void)state;
+    const teeny_options kept = {.keep = "ttgir"};
+    teeny_device *cpu;
+    teeny_function *function;
+    require(teeny_device_open("cpu", &cpu));
+    assert_int_equal(teeny_load(cpu, TEENY_KERNEL_OF(add), &kept, &function), TEENY_OPTION_INVALID);
+    expect_message(teeny_message(), "the stage 'ttgir' is none of this target's", NULL);
+    teeny_device_close(cpu);
 }
 
 static void test_code_of_another_device(void **state)
@@ -405,8 +450,11 @@ int main(void)
         cmocka_unit_test(test_pointer_between_elements),
         cmocka_unit_test(test_programs_write_one_element),
         cmocka_unit_test(test_lanes_write_one_element),
+        cmocka_unit_test(test_lanes_write_one_value),
         cmocka_unit_test(test_device_goes_on),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_options_are_read_on_every_device),
+        cmocka_unit_test(test_stage_of_another_device),
         cmocka_unit_test(test_code_of_another_device),
         cmocka_unit_test(test_seed),
         cmocka_unit_test(test_lost_barrier),

@@ -167,6 +167,37 @@ static void test_unreadable_directory_costs_a_warning(void **state)
     support_as_nobody(compile_with_unreadable_directory);
 }
 
+/* Hits still work; what is missing is compiled each time, with one warning. */
+static void compile_in_read_only_directory(void)
+{
+    teeny_artifact *artifact;
+    teeny_options options = {.meta = {{"BLOCK", 64}}};
+    assert_int_equal(mkdir(support_path("mine"), 0700), 0);
+    setenv("TEENYC_CACHE_DIR", support_path("mine/cache"), 1);
+    assert_ok(compile(&artifact));
+    teeny_artifact_destroy(artifact);
+    assert_int_equal(system("chmod -R a-w $TEENYC_CACHE_DIR"), 0);
+    for (int i = 0; i < 2; i++) {
+        assert_ok(compile(&artifact));
+        assert_true(teeny_artifact_hit(artifact));
+        teeny_artifact_destroy(artifact);
+        assert_ok(teeny_compile_kernel(&teeny_kernel_vector_add, "cpu", &options, &artifact));
+        assert_false(teeny_artifact_cached(artifact));
+        teeny_artifact_destroy(artifact);
+    }
+    const char *warning = strstr(support_log(), "cannot be used: Permission denied");
+    assert_non_null(warning);
+    assert_null(strstr(warning + 1, "cannot be used"));
+    assert_int_equal(system("chmod -R u+w $TEENYC_CACHE_DIR"), 0);
+}
+
+static void test_read_only_directory_still_gives_hits(void **state)
+{
+    (void)state;
+    assert_int_equal(chmod(support_directory(), 0777), 0);
+    support_as_nobody(compile_in_read_only_directory);
+}
+
 static void compile_without_parent(void)
 {
     setenv("TEENYC_CACHE_DIR", "/proc/nowhere/cache", 1);
@@ -252,6 +283,7 @@ int main(void)
         SUPPORT_TEST(test_foreign_directory_is_refused),
         SUPPORT_TEST(test_default_name_of_somebody_else),
         SUPPORT_TEST(test_unreadable_directory_costs_a_warning),
+        SUPPORT_TEST(test_read_only_directory_still_gives_hits),
         SUPPORT_TEST(test_directory_that_cannot_be_made_costs_a_warning),
         SUPPORT_TEST(test_full_disk_costs_a_warning),
         SUPPORT_TEST(test_read_only_disk_still_gives_hits),

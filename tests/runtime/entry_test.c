@@ -1,9 +1,9 @@
 /* Cache entries: read back whole, and never when anything about them is off. */
-#include "runtime/entry.h"
+#include "runtime/cache/entry.h"
 
 #include "support.h"
 
-#include "runtime/manifest.h"
+#include "runtime/cache/manifest.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,7 +1,8 @@
 /* A program with teenyc's command line that compiles nothing: it hands out fake_kernel's code.
  *
  * FAKE_TEENYC in the environment says how it misbehaves (the table at the end); FAKE_LOG names a
- * file that gets a line for every compilation. Kernels must have the parameters of fake_kernel.c.
+ * file that gets a line for every compilation; FAKE_SHARED is how much shared memory kernels take.
+ * Kernels must have the parameters of fake_kernel.c.
  */
 #include <elf.h>
 #include <stdint.h>
@@ -39,8 +40,8 @@ static void write_text(const char *stage, const char *text)
 /* FAKE_SHARED says how much shared memory it needs. */
 static void write_metadata(void)
 {
-    FILE *file = open_output("metadata");
     const char *shared = getenv("FAKE_SHARED");
+    FILE *file = open_output("metadata");
     fprintf(file,
         "teeny metadata 1\nkernel = %s\ntarget = %s\nresolved = %s\nentry = %s\nnum-warps = %s\n"
         "shared-bytes = %s\narguments-bytes = %d\nparameter = 0 8 pointer out\n"

@@ -3,6 +3,8 @@
 
 #include "support.h"
 
+#include "base/temporary.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -50,22 +52,35 @@ static void test_remove_tree_does_not_follow_links(void **state)
     assert_int_equal(teeny_remove_tree(AT_FDCWD, support_path("tree")), 0);
 }
 
-static void test_stale_temporaries_go_and_fresh_ones_stay(void **state)
+static void grow_old(const char *name)
+{
+    const struct utimbuf long_ago = {1000, 1000};
+    assert_int_equal(utime(support_path(name), &long_ago), 0);
+}
+
+/* Who works in a directory is told from who died in it by the lock, not by the time. */
+static void test_stale_temporaries_go_and_others_stay(void **state)
 {
     (void)state;
-    char stale[TEENY_TEMPORARY_NAME_SIZE], fresh[TEENY_TEMPORARY_NAME_SIZE];
+    teeny_temporary stale, fresh, busy;
     int directory = open(support_directory(), O_RDONLY | O_DIRECTORY);
-    assert_int_equal(teeny_directory_make_temporary(directory, stale), 0);
-    assert_int_equal(teeny_directory_make_temporary(directory, fresh), 0);
+    assert_int_equal(teeny_temporary_make(directory, &stale), 0);
+    assert_int_equal(teeny_temporary_make(directory, &fresh), 0);
+    assert_int_equal(teeny_temporary_make(directory, &busy), 0);
     assert_int_equal(mkdir(support_path("other"), 0700), 0);
-    const struct utimbuf long_ago = {1000, 1000};
-    assert_int_equal(utime(support_path(stale), &long_ago), 0);
-    assert_int_equal(utime(support_path("other"), &long_ago), 0);
-    teeny_remove_stale_temporaries(directory);
-    close(directory);
-    assert_int_equal(access(support_path(stale), F_OK), -1);
-    assert_int_equal(access(support_path(fresh), F_OK), 0);
+    grow_old(stale.name);
+    grow_old(busy.name);
+    grow_old("other");
+    teeny_temporary_close(&stale);
+    teeny_temporary_close(&fresh);
+    assert_int_equal(teeny_temporary_remove_stale(directory), 1);
+    assert_int_equal(access(support_path(stale.name), F_OK), -1);
+    assert_int_equal(access(support_path(fresh.name), F_OK), 0);
+    assert_int_equal(access(support_path(busy.name), F_OK), 0);
     assert_int_equal(access(support_path("other"), F_OK), 0);
+    teeny_temporary_remove(directory, &busy);
+    assert_int_equal(access(support_path(busy.name), F_OK), -1);
+    close(directory);
 }
 
 int main(void)
@@ -74,7 +89,7 @@ int main(void)
         SUPPORT_TEST(test_write_and_read_back),
         SUPPORT_TEST(test_only_regular_files_are_read),
         SUPPORT_TEST(test_remove_tree_does_not_follow_links),
-        SUPPORT_TEST(test_stale_temporaries_go_and_fresh_ones_stay),
+        SUPPORT_TEST(test_stale_temporaries_go_and_others_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

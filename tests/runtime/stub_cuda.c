@@ -334,6 +334,8 @@ struct arguments {
 
 #include "stub_cuda_streams.h"
 
+#include "stub_cuda_memory.h"
+
 STUB int cuMemAlloc_v2(uint64_t *pointer, size_t size)
 {
     ENTER_UNSAFE();
@@ -465,8 +467,10 @@ STUB int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsign
     void **parameters, void **extra)
 {
     ENTER_CONTEXT();
-    if (!function || parameters || shared || block_x != 128 || block_y != 1 || block_z != 1 ||
-        !grid_x || !grid_y || !grid_z)
+    memset(&last_launch, 0, sizeof last_launch);
+    last_launch.shared = shared;
+    if (!function || parameters || block_x != 128 || block_y != 1 || block_z != 1 || !grid_x ||
+        !grid_y || !grid_z)
         return INVALID_VALUE;
     return put_launch(stream, extra);
 }

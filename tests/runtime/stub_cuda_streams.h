@@ -43,7 +43,7 @@ struct graph {
     int mode; /* of the capture; -1: it is over */
     pthread_t thread;
     int is_spoiled;
-    struct graph *made_before;
+    struct graph *next; /* of all captures: they stay, as events and streams point to them */
 };
 
 struct stream {
@@ -60,8 +60,7 @@ struct event {
 };
 
 static struct stream legacy_stream, per_thread_stream;
-static struct graph *captures[16];
-static struct graph *last_made; /* keeps all of them in reach: none is ever freed */
+static struct graph *captures[16], *all_captures;
 static _Thread_local int thread_mode;
 static int violations;
 static const char *last_violation = "";
@@ -203,14 +202,15 @@ STUB int cuCtxGetStreamPriorityRange(int *least, int *greatest)
     return SUCCESS;
 }
 
+/* What is to be destroyed is gone, also where that fails. */
 STUB int cuStreamDestroy_v2(void *handle)
 {
     struct stream *stream = handle;
-    ENTER_UNSAFE();
     for (size_t i = 0; i < 16; i++)
         if (stream->capture && captures[i] == stream->capture)
             captures[i] = NULL;
     free(stream);
+    ENTER_UNSAFE();
     return SUCCESS;
 }
 
@@ -226,16 +226,15 @@ static int wait_for(const char *name, void *handle)
     const struct stream *stream = stream_of(handle);
     if (!stream)
         return INVALID_HANDLE;
-    if (!stream->capture && !is_forbidden())
+    if (!stream->capture)
         return SUCCESS;
-    if (stream->capture)
-        spoil(name);
-    return stream->capture ? CAPTURE_UNSUPPORTED : SUCCESS;
+    spoil(name);
+    return CAPTURE_UNSUPPORTED;
 }
 
 STUB int cuStreamSynchronize(void *stream)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     return wait_for(__func__, stream);
 }
 
@@ -276,8 +275,8 @@ STUB int cuEventCreate(void **event, unsigned flags)
 
 STUB int cuEventDestroy_v2(void *event)
 {
-    ENTER_UNSAFE();
     free(event);
+    ENTER_UNSAFE();
     return SUCCESS;
 }
 
@@ -319,7 +318,7 @@ static int ask_event(const char *name, const struct event *event)
 
 STUB int cuEventSynchronize(void *event)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     return ask_event(__func__, event);
 }
 
@@ -332,7 +331,7 @@ STUB int cuEventQuery(void *event)
 
 STUB int cuEventElapsedTime(float *milliseconds, void *begin_handle, void *end_handle)
 {
-    ENTER_CONTEXT();
+    ENTER_UNSAFE();
     const struct event *begin = begin_handle, *end = end_handle;
     if (!begin->is_timed || !end->is_timed || begin->time == 0 || end->time == 0)
         return INVALID_HANDLE;
@@ -370,8 +369,8 @@ STUB int cuStreamBeginCapture_v2(void *handle, int mode)
     struct graph *capture = calloc(1, sizeof *capture);
     capture->mode = mode;
     capture->thread = pthread_self();
-    capture->made_before = last_made;
-    last_made = capture;
+    capture->next = all_captures;
+    all_captures = capture;
     *place_of(NULL) = capture;
     stream->capture = capture;
     return SUCCESS;
@@ -415,7 +414,6 @@ STUB int cuStreamIsCapturing(void *handle, int *status)
     return SUCCESS;
 }
 
-/* Captures outlive their graphs: events and streams may still point to them. */
 STUB int cuGraphDestroy(void *graph)
 {
     ENTER_UNSAFE();
@@ -467,6 +465,11 @@ STUB int cuGraphLaunch(void *handle, void *stream)
 {
     ENTER_CONTEXT();
     const struct graph *exec = handle;
+    const struct stream *on = stream_of(stream);
+    if (on && on->capture && on->capture->mode >= 0) {
+        spoil(__func__);
+        return CAPTURE_UNSUPPORTED;
+    }
     for (int i = 0; i < exec->count; i++) {
         int result = put(stream, &exec->nodes[i]);
         if (result != SUCCESS)
@@ -474,229 +477,3 @@ STUB int cuGraphLaunch(void *handle, void *stream)
     }
     return SUCCESS;
 }
-
-/* ---- Memory ---------------------------------------------------------------------------------- */
-
-static int put_copy(void *stream, void *to, const void *from, size_t size)
-{
-    const struct node node = {.kind = NODE_COPY, .to = to, .from = from, .size = size};
-    return put(stream, &node);
-}
-
-STUB int cuMemcpyHtoDAsync_v2(uint64_t destination, const void *source, size_t size, void *stream)
-{
-    ENTER_CONTEXT();
-    return put_copy(stream, (void *)(uintptr_t)destination, source, size);
-}
-
-STUB int cuMemcpyDtoHAsync_v2(void *destination, uint64_t source, size_t size, void *stream)
-{
-    ENTER_CONTEXT();
-    return put_copy(stream, destination, (const void *)(uintptr_t)source, size);
-}
-
-STUB int cuMemcpyDtoDAsync_v2(uint64_t destination, uint64_t source, size_t size, void *stream)
-{
-    ENTER_CONTEXT();
-    return put_copy(stream, (void *)(uintptr_t)destination, (const void *)(uintptr_t)source, size);
-}
-
-STUB int cuMemcpyPeerAsync(uint64_t destination, void *destination_context, uint64_t source,
-    void *source_context, size_t size, void *stream)
-{
-    ENTER_CONTEXT();
-    if (!destination_context || !source_context || destination_context == source_context)
-        return INVALID_VALUE;
-    return put_copy(stream, (void *)(uintptr_t)destination, (const void *)(uintptr_t)source, size);
-}
-
-static int put_fill(void *stream, uint64_t to, unsigned pattern, unsigned unit, size_t count_)
-{
-    const struct node node = {.kind = NODE_FILL,
-        .to = (void *)(uintptr_t)to,
-        .pattern = pattern,
-        .unit = unit,
-        .size = count_};
-    return to % unit ? INVALID_VALUE : put(stream, &node);
-}
-
-STUB int cuMemsetD8Async(uint64_t to, unsigned char value, size_t count_, void *stream)
-{
-    ENTER_CONTEXT();
-    return put_fill(stream, to, value, 1, count_);
-}
-
-STUB int cuMemsetD16Async(uint64_t to, unsigned short value, size_t count_, void *stream)
-{
-    ENTER_CONTEXT();
-    return put_fill(stream, to, value, 2, count_);
-}
-
-STUB int cuMemsetD32Async(uint64_t to, unsigned value, size_t count_, void *stream)
-{
-    ENTER_CONTEXT();
-    return put_fill(stream, to, value, 4, count_);
-}
-
-STUB int cuMemHostAlloc(void **pointer, size_t size, unsigned flags)
-{
-    ENTER_UNSAFE();
-    *pointer = malloc(size);
-    return flags == 1 && *pointer ? SUCCESS : INVALID_VALUE;
-}
-
-STUB int cuMemFreeHost(void *pointer)
-{
-    ENTER_UNSAFE();
-    free(pointer);
-    return SUCCESS;
-}
-
-static void *registered;
-
-STUB int cuMemHostRegister_v2(void *pointer, size_t size, unsigned flags)
-{
-    ENTER_UNSAFE();
-    if (registered == pointer)
-        return ALREADY_REGISTERED;
-    registered = pointer;
-    return size && flags == 1 ? SUCCESS : INVALID_VALUE;
-}
-
-STUB int cuMemHostUnregister(void *pointer)
-{
-    ENTER_UNSAFE();
-    if (registered != pointer)
-        return NOT_REGISTERED;
-    registered = NULL;
-    return SUCCESS;
-}
-
-STUB int cuDeviceCanAccessPeer(int *can, int device, int peer)
-{
-    ENTER();
-    *can = device != peer && number("STUB_PEERS", 1);
-    return SUCCESS;
-}
-
-STUB int cuCtxEnablePeerAccess(void *context, unsigned flags)
-{
-    static void *enabled;
-    ENTER_UNSAFE();
-    if (enabled == context)
-        return PEER_ALREADY;
-    enabled = context;
-    return flags ? INVALID_VALUE : SUCCESS;
-}
-
-/* ---- Launches -------------------------------------------------------------------------------- */
-
-static int put_launch(void *stream, void **extra)
-{
-    struct node node = {.kind = NODE_LAUNCH};
-    if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL)
-        return INVALID_VALUE;
-    size_t size = *(size_t *)extra[3];
-    if (size != offsetof(struct arguments, n) + sizeof node.launch.n)
-        return INVALID_VALUE;
-    memcpy(&node.launch, extra[1], size);
-    return put(stream, &node);
-}
-
-STUB int cuFuncGetAttribute(int *value, int attribute, void *function)
-{
-    static const int values[] = {1024, 0, 48, 16, 40, 80, 90};
-    ENTER_UNSAFE();
-    if (!function || (size_t)attribute >= sizeof values / sizeof values[0])
-        return INVALID_VALUE;
-    *value = values[attribute];
-    return SUCCESS;
-}
-
-STUB int cuOccupancyMaxActiveBlocksPerMultiprocessor(
-    int *blocks, void *function, int threads, size_t shared)
-{
-    ENTER_UNSAFE();
-    *blocks = 2048 / threads;
-    return function && shared == 0 ? SUCCESS : INVALID_VALUE;
-}
-
-/* ---- What older drivers lack ----------------------------------------------------------------- */
-
-#ifndef STUB_CUDA_11
-STUB int cuMemAllocAsync(uint64_t *pointer, size_t size, void *stream)
-{
-    ENTER_CONTEXT();
-    if (!stream_of(stream) || size == 0)
-        return INVALID_VALUE;
-    *pointer = (uintptr_t)malloc(size);
-    return SUCCESS;
-}
-
-STUB int cuMemFreeAsync(uint64_t pointer, void *stream)
-{
-    ENTER_CONTEXT();
-    if (!stream_of(stream))
-        return INVALID_VALUE;
-    free((void *)(uintptr_t)pointer);
-    return SUCCESS;
-}
-
-STUB int cuGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags)
-{
-    ENTER_UNSAFE();
-    return flags ? INVALID_VALUE : instantiate(exec, graph);
-}
-
-STUB int cuGraphExecUpdate_v2(void *exec, void *graph, void *info)
-{
-    ENTER_UNSAFE();
-    return info ? update(exec, graph) : INVALID_VALUE;
-}
-
-struct attribute {
-    int id;
-    char padding[4];
-    unsigned value[16];
-};
-
-struct configuration {
-    unsigned grid[3], block[3], shared;
-    void *stream;
-    struct attribute *attributes;
-    unsigned attribute_count;
-};
-
-static struct {
-    unsigned cluster[3], is_cooperative, is_programmatic, shared;
-} last_launch;
-
-/* What the last cuLaunchKernelEx was asked for: cluster, cooperative, programmatic, shared bytes.
- */
-STUB void stub_last_launch(unsigned out[6])
-{
-    memcpy(out, &last_launch, sizeof last_launch);
-}
-
-STUB int cuLaunchKernelEx(
-    const struct configuration *config, void *function, void **parameters, void **extra)
-{
-    ENTER_CONTEXT();
-    memset(&last_launch, 0, sizeof last_launch);
-    last_launch.shared = config->shared;
-    for (unsigned i = 0; i < config->attribute_count; i++) {
-        const struct attribute *attribute = &config->attributes[i];
-        if (attribute->id == 4)
-            memcpy(last_launch.cluster, attribute->value, sizeof last_launch.cluster);
-        else if (attribute->id == 2)
-            last_launch.is_cooperative = attribute->value[0];
-        else if (attribute->id == 6)
-            last_launch.is_programmatic = attribute->value[0];
-        else
-            return INVALID_VALUE;
-    }
-    if (!function || parameters || config->block[0] != 128)
-        return INVALID_VALUE;
-    return put_launch(config->stream, extra);
-}
-#endif

@@ -53,11 +53,10 @@ int support_descriptors(void)
     return count;
 }
 
-int support_setup(void **state)
+static int set_up(const char *pattern)
 {
-    (void)state;
     descriptors_before = support_descriptors();
-    strcpy(directory, "/tmp/teeny-test-XXXXXX");
+    strcpy(directory, pattern);
     if (!mkdtemp(directory))
         return -1;
     clear_environment();
@@ -69,6 +68,18 @@ int support_setup(void **state)
     log_text[0] = '\0';
     teeny_set_log(collect, NULL);
     return 0;
+}
+
+int support_setup(void **state)
+{
+    (void)state;
+    return set_up("/tmp/teeny-test-XXXXXX");
+}
+
+int support_setup_in_memory(void **state)
+{
+    bool there = access("/dev/shm", W_OK | X_OK) == 0;
+    return there ? set_up("/dev/shm/teeny-test-XXXXXX") : support_setup(state);
 }
 
 int support_teardown(void **state)

@@ -20,6 +20,10 @@
 int support_setup(void **state);
 int support_teardown(void **state);
 
+/* The same with the directory in memory where that can be had, for tests that make and remove
+ * thousands of files. Programs may not be run from it. */
+int support_setup_in_memory(void **state);
+
 /* DIRECTORY, or DIRECTORY/name; the string is good until the 16th next call. */
 const char *support_directory(void);
 const char *support_path(const char *name);
@@ -58,5 +62,8 @@ void support_assert_status(
 void support_assert_contains(const char *text, const char *part, const char *file, int line);
 
 #define SUPPORT_TEST(test) cmocka_unit_test_setup_teardown(test, support_setup, support_teardown)
+
+#define SUPPORT_TEST_IN_MEMORY(test)                                                               \
+    cmocka_unit_test_setup_teardown(test, support_setup_in_memory, support_teardown)
 
 #endif

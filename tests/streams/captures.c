@@ -7,15 +7,30 @@
 
 enum { GLOBAL_MODE = 0, ACTIVE = 1 };
 
-static void *native;
+static void *native; /* NULL: no capture is under way */
 static teeny_stream *wrapped;
 
 static void begin(void)
 {
+    void *made;
     REQUIRE(raw_open(), "no driver");
-    RAW(raw.stream_create(&native, 1));
+    RAW(raw.stream_create(&made, 1));
+    native = made;
     OK(teeny_stream_wrap(device, native, &wrapped));
     RAW(raw.begin_capture(native, GLOBAL_MODE));
+}
+
+void check_end_capture(void)
+{
+    void *graph = NULL;
+    if (!native)
+        return;
+    if (raw.end_capture(native, &graph) == 0)
+        raw.graph_destroy(graph);
+    teeny_stream_destroy(wrapped);
+    raw.stream_destroy(native);
+    native = NULL;
+    raw_close();
 }
 
 /* Says which call spoils a capture. */
@@ -39,6 +54,7 @@ static void end_and_launch(void)
     RAW(raw.graph_destroy(graph));
     teeny_stream_destroy(wrapped);
     RAW(raw.stream_destroy(native));
+    native = NULL;
     raw_close();
 }
 
@@ -98,9 +114,10 @@ static void refusals_in_a_capture(void)
 
 static void objects_in_a_capture(void)
 {
-    teeny_buffer *made, *x = check_buffer(BYTES);
+    teeny_buffer *made, *ordered, *x = check_buffer(BYTES);
     teeny_stream *other, *again;
     teeny_event *event;
+    teeny_graph *graph;
     teeny_function *function;
     teeny_resources resources;
     const teeny_options options = {.meta = {{"BLOCK", 512}}};
@@ -130,6 +147,17 @@ static void objects_in_a_capture(void)
     OK(teeny_buffer_write(other, made, 0, &(float){1}, sizeof result));
     OK(teeny_buffer_read(other, made, 0, &result, sizeof result));
     WHOLE_AFTER("copies that wait, on another stream");
+    OK(teeny_buffer_create_async(other, BYTES, &ordered));
+    OK(teeny_buffer_fill(other, ordered, 0, BYTES, &(float){1}, sizeof(float)));
+    OK(teeny_buffer_destroy_async(other, ordered));
+    OK(teeny_stream_synchronize(other));
+    WHOLE_AFTER("allocation and freeing in another stream's order");
+    OK(teeny_capture_begin(other));
+    OK(TEENY_LAUNCH(add_one, other, teeny_grid1(4), check_floats(made), COUNT));
+    OK(teeny_capture_end(other, &graph));
+    OK(teeny_graph_launch(graph, other));
+    teeny_graph_destroy(graph);
+    WHOLE_AFTER("a graph of libteeny's own");
     OK(teeny_load(device, TEENY_KERNEL_OF(scale), &options, &function));
     WHOLE_AFTER("teeny_load");
     OK(teeny_kernel_info(function, NULL, 0, &resources));

@@ -143,8 +143,8 @@ double check_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* As many rounds as take 30 ms; emu is not asked to be slow. The last launch loads the code for them:
- * while a stream is held up by a function of the host, loading would wait for it. */
+/* As many rounds as take 30 ms; emu is not asked to be slow. The last launch loads the code for
+ * them: while a stream is held up by a function of the host, loading would wait for it. */
 static void calibrate(void)
 {
     enum { PROBE = 200000 };
@@ -180,6 +180,16 @@ static const char *reason_to_skip(check_needs needs)
     return NULL;
 }
 
+/* A check that has failed may have left its stream in a capture. */
+static void end_own_capture(void)
+{
+    teeny_graph *graph;
+    bool is_active = false;
+    if (teeny_capture_is_active(stream, &is_active) == TEENY_OK && is_active &&
+        teeny_capture_end(stream, &graph) == TEENY_OK)
+        teeny_graph_destroy(graph);
+}
+
 static void run(const check_row *row)
 {
     const char *reason = reason_to_skip(row->needs);
@@ -194,6 +204,8 @@ static void run(const check_row *row)
     }
     row->body();
     check_release();
+    check_end_capture();
+    end_own_capture();
     teeny_status left = teeny_stream_synchronize(stream);
     if (left != TEENY_OK && !has_failed)
         check_fail(__FILE__, __LINE__, "left behind on the stream: %s", teeny_message());

@@ -56,6 +56,9 @@ teeny_event *check_event(bool timed);
 /* Memory of teeny_host_allocate that is freed behind the check. */
 void *check_pinned(size_t size);
 
+/* captures.c: ends what a check began there and could not end itself. */
+void check_end_capture(void);
+
 /* The calls above end the program where they fail. */
 void check_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,6 +1,8 @@
 /* See nest.h. Every dimension is a constant of at least 1, so loops test at the end. */
 #include "codegen/cpu/nest.h"
 
+#include "codegen/loop_metadata.h"
+
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
 
@@ -27,20 +29,6 @@ LLVMValueRef cpu_access_group_create(LLVMContextRef context)
     return group;
 }
 
-static unsigned metadata_kind(LLVMContextRef context, const char *name)
-{
-    return LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
-}
-
-/* { "name", value }; NULL: without a value. */
-static LLVMMetadataRef make_property(LLVMContextRef context, const char *name, LLVMValueRef value)
-{
-    LLVMMetadataRef property[] = {LLVMMDStringInContext2(context, name, strlen(name)), NULL};
-    if (value)
-        property[1] = LLVMValueAsMetadata(value);
-    return LLVMMDNodeInContext2(context, property, value ? 2 : 1);
-}
-
 /* Dimensions of size 1 have no loop; a nest without any loop says 0. */
 static unsigned innermost(const struct cpu_nest *nest)
 {
@@ -51,34 +39,19 @@ static unsigned innermost(const struct cpu_nest *nest)
     return last;
 }
 
-/* A loop's properties, in a node whose first operand is itself: that is how LLVM tells loops apart.
- */
-static void set_properties(const struct emitter *emitter, LLVMValueRef branch,
-    const LLVMMetadataRef *properties, unsigned count)
-{
-    enum { MOST = 3 };
-    LLVMContextRef context = emitter->context;
-    LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0), operands[1 + MOST] = {self};
-    memcpy(operands + 1, properties, count * sizeof *properties);
-    LLVMMetadataRef loop = LLVMMDNodeInContext2(context, operands, count + 1);
-    LLVMMetadataReplaceAllUsesWith(self, loop);
-    LLVMSetMetadata(
-        branch, metadata_kind(context, "llvm.loop"), LLVMMetadataAsValue(context, loop));
-}
-
 static LLVMMetadataRef not_vectorised(const struct emitter *emitter)
 {
-    return make_property(emitter->context, "llvm.loop.vectorize.enable", emit_bool(emitter, false));
+    return loop_property(emitter->context, "llvm.loop.vectorize.enable", emit_bool(emitter, false));
 }
 
 void cpu_loop_keep(const struct cpu_kernel *kernel, LLVMValueRef branch)
 {
     const struct emitter *emitter = &kernel->lowering.emitter;
     LLVMMetadataRef properties[] = {
-        make_property(emitter->context, "llvm.loop.unroll.disable", NULL),
+        loop_property(emitter->context, "llvm.loop.unroll.disable", NULL),
         not_vectorised(emitter),
     };
-    set_properties(emitter, branch, properties, 2);
+    loop_set_properties(emitter->context, branch, properties, 2);
 }
 
 /* Only the innermost loop is one whose turns are independent for LLVM, and that the
@@ -95,13 +68,13 @@ static void mark_loop(const struct cpu_kernel *kernel, const struct cpu_nest *ne
     bool is_innermost = dimension == innermost(nest);
     if (is_innermost)
         properties[count++] =
-            make_property(context, "llvm.loop.parallel_accesses", kernel->access_group);
+            loop_property(context, "llvm.loop.parallel_accesses", kernel->access_group);
     if (!is_innermost || nest->shape.bits[dimension] >= LONG_BITS)
-        properties[count++] = make_property(context, "llvm.loop.unroll.disable", NULL);
+        properties[count++] = loop_property(context, "llvm.loop.unroll.disable", NULL);
     if (is_innermost && kernel->in_rare_code)
         properties[count++] =
-            make_property(context, "llvm.loop.interleave.count", emit_i32(emitter, 1));
-    set_properties(emitter, branch, properties, count);
+            loop_property(context, "llvm.loop.interleave.count", emit_i32(emitter, 1));
+    loop_set_properties(emitter->context, branch, properties, count);
 }
 
 void cpu_nest_mark_access(
@@ -148,7 +121,7 @@ static void end_loop(struct cpu_kernel *kernel, struct cpu_nest *nest, unsigned 
     LLVMValueRef branch = LLVMBuildCondBr(builder, is_done, after, nest->head[dimension]);
     if (nest->is_ordered) {
         LLVMMetadataRef property = not_vectorised(emitter);
-        set_properties(emitter, branch, &property, 1);
+        loop_set_properties(emitter->context, branch, &property, 1);
     } else {
         mark_loop(kernel, nest, dimension, branch);
     }

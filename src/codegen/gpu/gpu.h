@@ -34,10 +34,18 @@ struct gpu_kernel {
     struct shared_memory *shared; /* who keeps what in shared memory */
     struct memory_order *order;   /* where program order needs a barrier */
     struct axis_info *axes;       /* what is known about addresses and masks */
+    struct pointer_map spilled;   /* MlirValue -> its array, where it has one (spill.h) */
+    uint64_t spilled_bytes;       /* of all arrays */
+    MlirOperation no_run_before;  /* register_groups.h: no run begins up to here; null: anywhere */
     unsigned num_warps;
     /* Made at the start of the function: i32, and a pointer where there is shared memory. */
     LLVMValueRef thread, lane, warp, shared_base;
+    /* Inside of a loop over groups of registers (register_groups.h): the number of the group, an
+     * i32, and tiles are the 16 elements of it. NULL: tiles are all of their elements. */
+    LLVMValueRef group;
 };
+
+enum { GPU_GROUP_BITS = 4 }; /* log2 of the elements of a group: as many as the widest access */
 
 /* Builds the kernel `function` in a new module of `context`; NULL after an error. The caller
  * disposes of the module. Triple and data layout must be set before optimising. For emu it is an
@@ -62,7 +70,8 @@ gpu_function gpu_lower_constant, gpu_lower_make_range, gpu_lower_splat, gpu_lowe
  */
 bool gpu_layout(MlirOperation op, MlirType type, struct linear_layout *out_layout);
 
-/* The number of LLVM values for a value of this type: 1 for a scalar. */
+/* The number of LLVM values for a value of this type: 1 for a scalar, and for a tile all elements
+ * of a thread, or those of a group. */
 unsigned gpu_element_count(struct lowering *lowering, MlirType type);
 
 /* The exclusive or of columns[i] over the bits i that are set in `index`, an i32. */

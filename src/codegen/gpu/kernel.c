@@ -1,6 +1,7 @@
 /* A ttg function as an LLVM function: the walk over blocks, and the table of lowerings. */
 #include "codegen/cpu/image.h"
-#include "codegen/gpu/gpu.h"
+#include "codegen/gpu/spill.h"
+#include "codegen/gpu/register_groups.h"
 #include "codegen/parameters.h"
 #include "codegen/scalar_ops.h"
 
@@ -193,30 +194,48 @@ static void emit_prologue(
 static bool lower_block(struct gpu_kernel *kernel, MlirBlock block)
 {
     emit_at_end_of(&kernel->lowering.emitter, pointer_map_get(&kernel->lowering.blocks, block.ptr));
+    MlirOperation next;
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
-        op = mlirOperationGetNextInBlock(op)) {
+        op = next) {
         emit_at_location(&kernel->lowering.emitter, mlirOperationGetLocation(op));
         /* Every thread has made its accesses before any makes those that follow. */
         if (memory_order_needs_barrier(kernel->order, op))
             nv_emit(&kernel->lowering.emitter, kernel->options.column, NV_BARRIER, NULL, NULL);
-        if (!gpu_lower_operation(kernel, op))
+        if (!register_groups_lower_run(kernel, op, &next))
+            return false;
+        if (!mlirOperationEqual(op, next))
+            continue;
+        next = mlirOperationGetNextInBlock(op);
+        bool done = lowering_is_branch(op_id_of(op)) ? gpu_lower_operation(kernel, op)
+                                                     : spill_lower_operation(kernel, op);
+        if (!done)
             return false;
     }
     return true;
 }
 
-/* The buffers by size, as far as a message has room. */
-static const char *describe_buffers(const struct gpu_kernel *kernel)
+/* The user's operation may have become several of one kind. */
+static bool is_noted_before(const struct shared_buffer *first, const struct shared_buffer *buffer)
+{
+    MlirLocation location = mlirOperationGetLocation(buffer->owner);
+    while (first != buffer &&
+           (op_id_of(first->owner) != op_id_of(buffer->owner) ||
+               !mlirLocationEqual(mlirOperationGetLocation(first->owner), location)))
+        first = first->next;
+    return first != buffer;
+}
+
+/* A note for each operation that has much of it. */
+static void note_buffers(const struct gpu_kernel *kernel)
 {
     arena *arena = kernel->lowering.emitter.arena;
-    const char *text = "";
-    for (const struct shared_buffer *buffer = shared_memory_first(kernel->shared); buffer;
-        buffer = buffer->next)
-        if (buffer->bytes > kernel->options.target->max_shared_bytes / 4)
-            text = arena_format(arena, "%s%s%s of %s: %u", text, text[0] ? ", " : "",
-                op_id_name(op_id_of(buffer->owner)),
-                ir_place(arena, mlirOperationGetLocation(buffer->owner)), buffer->bytes);
-    return text;
+    const struct shared_buffer *first = shared_memory_first(kernel->shared);
+    for (const struct shared_buffer *buffer = first; buffer; buffer = buffer->next)
+        if (buffer->bytes > kernel->options.target->max_shared_bytes / 4 &&
+            !is_noted_before(first, buffer))
+            ir_emit_note(mlirOperationGetLocation(buffer->owner),
+                arena_format(arena, "%s keeps %u bytes there", op_id_name(op_id_of(buffer->owner)),
+                    buffer->bytes));
 }
 
 static bool check_shared_memory(struct gpu_kernel *kernel, MlirOperation function)
@@ -225,10 +244,12 @@ static bool check_shared_memory(struct gpu_kernel *kernel, MlirOperation functio
     unsigned bytes = shared_memory_bytes(kernel->shared);
     if (bytes <= target->max_shared_bytes)
         return true;
-    return ir_error(function,
-        "this needs %u bytes of shared memory, and %s has %u for a program (%s); tiles of half the "
-        "size need half of it",
-        bytes, target->name, target->max_shared_bytes, describe_buffers(kernel));
+    ir_error(function,
+        "this needs %u bytes of shared memory, and %s has %u for a program; tiles of half the size "
+        "need half of it",
+        bytes, target->name, target->max_shared_bytes);
+    note_buffers(kernel);
+    return false;
 }
 
 static void set_shared_attribute(const struct gpu_kernel *kernel)
@@ -252,7 +273,8 @@ static bool lower_function(struct gpu_kernel *kernel, MlirOperation function)
     emit_at_location(&lowering->emitter, mlirOperationGetLocation(function));
     size_t count;
     MlirBlock *blocks = ir_blocks_in_order(function, lowering->emitter.arena, &count);
-    if (!lowering_make_blocks(lowering, blocks, count, gpu_element_count))
+    if (!lowering_make_blocks(lowering, blocks, count, spill_phi_count) ||
+        !spill_make_arguments(kernel, blocks, count))
         return false;
     emit_at_end_of(&lowering->emitter, pointer_map_get(&lowering->blocks, blocks[0].ptr));
     emit_prologue(kernel, blocks[0], &parameters);
@@ -284,6 +306,8 @@ LLVMModuleRef gpu_build_kernel(
     kernel.lowering.emitter.debug =
         debug_info_create(arena, kernel.lowering.emitter.module, function, options->debug);
     lowering_init(&kernel.lowering);
+    kernel.lowering.edge = spill_edge;
+    pointer_map_init(&kernel.spilled, arena);
     bool done = lower_function(&kernel, function);
     debug_info_finish(kernel.lowering.emitter.debug);
     LLVMDisposeBuilder(kernel.lowering.emitter.builder);

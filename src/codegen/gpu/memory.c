@@ -153,7 +153,8 @@ bool gpu_lower_store(struct gpu_kernel *kernel, MlirOperation op)
         return false;
     uint32_t free_registers;
     LLVMValueRef is_first_holder = gpu_is_first_holder(kernel, &layout, &free_registers);
-    for (unsigned i = 0; i < layout_register_count(&layout); i += 1U << access.run)
+    unsigned count = lowering_get(&kernel->lowering, access.ir.pointer)->count;
+    for (unsigned i = 0; i < count; i += 1U << access.run)
         if ((i & free_registers) == 0)
             store_run(kernel, &access, i, is_first_holder);
     return true;

@@ -57,7 +57,32 @@ LLVMValueRef gpu_thread_part(struct gpu_kernel *kernel, const struct linear_layo
     const struct layout_axis *lanes = &layout->in[LAYOUT_LANE], *warps = &layout->in[LAYOUT_WARP];
     LLVMValueRef lane = gpu_apply_columns(emitter, lanes->basis, lanes->count, kernel->lane);
     LLVMValueRef warp = gpu_apply_columns(emitter, warps->basis, warps->count, kernel->warp);
-    return LLVMBuildXor(emitter->builder, lane, warp, "");
+    LLVMValueRef part = LLVMBuildXor(emitter->builder, lane, warp, "");
+    const struct layout_axis *registers = &layout->in[LAYOUT_REGISTER];
+    if (!kernel->group || registers->count <= GPU_GROUP_BITS)
+        return part;
+    LLVMValueRef group = gpu_apply_columns(emitter, registers->basis + GPU_GROUP_BITS,
+        registers->count - GPU_GROUP_BITS, kernel->group);
+    return LLVMBuildXor(emitter->builder, part, group, "");
+}
+
+/* i1: `index` has none of the bits. NULL where there are no bits. */
+static LLVMValueRef has_none(struct emitter *emitter, LLVMValueRef index, uint32_t bits)
+{
+    if (bits == 0)
+        return NULL;
+    LLVMValueRef found = LLVMBuildAnd(emitter->builder, index, emit_i32(emitter, bits), "");
+    return LLVMBuildICmp(emitter->builder, LLVMIntEQ, found, emit_i32(emitter, 0), "");
+}
+
+/* In a loop over groups, whether the group's registers are first holders. */
+static LLVMValueRef is_first_group(struct gpu_kernel *kernel, uint32_t *free_registers)
+{
+    if (!kernel->group)
+        return NULL;
+    uint32_t groups = *free_registers >> GPU_GROUP_BITS;
+    *free_registers &= (1U << GPU_GROUP_BITS) - 1;
+    return has_none(&kernel->lowering.emitter, kernel->group, groups);
 }
 
 LLVMValueRef gpu_is_first_holder(
@@ -71,9 +96,9 @@ LLVMValueRef gpu_is_first_holder(
     uint32_t all_warps = kernel->num_warps - 1, known_warps = (1u << warp_bits) - 1;
     uint32_t free_warps = free_bits.index[LAYOUT_WARP] | (all_warps & ~known_warps);
     uint32_t free_threads = free_bits.index[LAYOUT_LANE] | free_warps << 5;
-    if (free_threads == 0)
-        return NULL;
-    LLVMValueRef bits =
-        LLVMBuildAnd(emitter->builder, kernel->thread, emit_i32(emitter, free_threads), "");
-    return LLVMBuildICmp(emitter->builder, LLVMIntEQ, bits, emit_i32(emitter, 0), "");
+    LLVMValueRef is_group = is_first_group(kernel, out_free_registers);
+    LLVMValueRef is_thread = has_none(emitter, kernel->thread, free_threads);
+    if (!is_group || !is_thread)
+        return is_group ? is_group : is_thread;
+    return LLVMBuildAnd(emitter->builder, is_group, is_thread, "");
 }

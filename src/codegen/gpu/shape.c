@@ -44,7 +44,8 @@ bool gpu_lower_make_range(struct gpu_kernel *kernel, MlirOperation op)
     if (!gpu_layout(op, mlirValueGetType(result), &layout))
         return false;
     LLVMValueRef thread = gpu_thread_part(kernel, &layout);
-    struct lowered *tile = lowering_allocate(lowering, layout_register_count(&layout));
+    unsigned count = gpu_element_count(lowering, mlirValueGetType(result));
+    struct lowered *tile = lowering_allocate(lowering, count);
     for (unsigned i = 0; i < tile->count; i++) {
         LLVMValueRef own = emit_i32(emitter, layout_apply(&layout, (struct layout_place){{i}}));
         LLVMValueRef number = LLVMBuildXor(emitter->builder, thread, own, "");
@@ -62,7 +63,8 @@ bool gpu_lower_splat(struct gpu_kernel *kernel, MlirOperation op)
     struct linear_layout layout;
     if (!gpu_layout(op, mlirValueGetType(result), &layout))
         return false;
-    struct lowered *tile = lowering_allocate(lowering, layout_register_count(&layout));
+    unsigned count = gpu_element_count(lowering, mlirValueGetType(result));
+    struct lowered *tile = lowering_allocate(lowering, count);
     for (unsigned i = 0; i < tile->count; i++)
         tile->elements[i] = scalar;
     lowering_set(lowering, result, tile);

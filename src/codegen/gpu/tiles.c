@@ -19,9 +19,11 @@ bool gpu_layout(MlirOperation op, MlirType type, struct linear_layout *out_layou
 
 unsigned gpu_element_count(struct lowering *lowering, MlirType type)
 {
-    (void)lowering;
+    const struct gpu_kernel *kernel = (const struct gpu_kernel *)lowering;
     struct linear_layout layout;
-    return ir_is_tile(type) && layout_of_type(type, &layout) ? layout_register_count(&layout) : 1;
+    if (!ir_is_tile(type) || !layout_of_type(type, &layout))
+        return 1;
+    return kernel->group ? 1U << GPU_GROUP_BITS : layout_register_count(&layout);
 }
 
 /* ---- Constants ------------------------------------------------------------------------------- */
@@ -39,7 +41,7 @@ static bool lower_constant_tile(struct gpu_kernel *kernel, MlirOperation op, Mli
         emit_dense_element(&lowering->emitter, attribute, ir_element_type(type), 0);
     if (!element)
         return ir_error_not_built(op, "of this element type");
-    struct lowered *tile = lowering_allocate(lowering, layout_register_count(&layout));
+    struct lowered *tile = lowering_allocate(lowering, gpu_element_count(lowering, type));
     for (unsigned i = 0; i < tile->count; i++)
         tile->elements[i] = element;
     lowering_set(lowering, mlirOperationGetResult(op, 0), tile);

@@ -104,6 +104,10 @@ class Converter : public ConstStmtVisitor<Converter, ast_node *>
     {
         return unsupported(s, "inline assembly", DIAGNOSTIC_UNSUPPORTED_ASSEMBLY);
     }
+    ast_node *VisitBinaryConditionalOperator(const BinaryConditionalOperator *e)
+    {
+        return unsupported(e, "?: without a middle", DIAGNOSTIC_UNSUPPORTED_MIDDLE);
+    }
     ast_node *VisitStmt(const Stmt *s)
     {
         return unsupported(

@@ -114,8 +114,6 @@ void teeny_pool_make_runnable(teeny_pool *pool, teeny_queue *queue)
     queue->runnable = true;
     insert(pool, queue);
     call_workers(pool, &queue->tasks[queue->first]);
-    if (pool->held_up_helpers)
-        pthread_cond_broadcast(&pool->done);
 }
 
 void teeny_pool_make_idle(teeny_pool *pool, teeny_queue *queue)

@@ -7,7 +7,7 @@
 struct teeny_pool {
     pthread_mutex_t mutex;
     pthread_cond_t work; /* there is a runnable queue, or the pool ends */
-    pthread_cond_t done; /* a task is finished */
+    pthread_cond_t done; /* a task is finished, or one that may be helped with has come */
     teeny_queue *queues;
     teeny_queue *first_runnable, *last_runnable;
     uint64_t tickets; /* given out so far */
@@ -15,7 +15,6 @@ struct teeny_pool {
     bool can_look; /* see patience.h */
     unsigned thread_count;
     unsigned looking, sleeping; /* workers without work */
-    unsigned held_up_helpers;   /* threads that sleep, and would work on any queue */
     _Atomic(uint64_t) openings; /* how many of those that look are wanted; no mutex */
     pthread_t threads[TEENY_THREAD_LIMIT];
     teeny_executor executor; /* all zero: the threads are the pool's own */

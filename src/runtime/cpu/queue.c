@@ -208,12 +208,9 @@ static void wait_for_others(teeny_pool *pool, teeny_queue *queue)
     pthread_mutex_lock(&pool->mutex);
     if (atomic_load(&queue->finished) != finished)
         return;
-    bool would_help = is_held_up(queue) && !queue->has_helper;
-    if (would_help && pool->first_runnable)
-        return;
-    pool->held_up_helpers += would_help;
-    pthread_cond_wait(&pool->done, &pool->mutex);
-    pool->held_up_helpers -= would_help;
+    bool can_help = is_held_up(queue) && !queue->has_helper && pool->first_runnable;
+    if (!can_help)
+        pthread_cond_wait(&pool->done, &pool->mutex);
 }
 
 /* With the mutex held, and the queue not empty. What holds it up may be waiting for the very thread

@@ -78,8 +78,9 @@ static inline void teeny_cuda_leave(const teeny_cuda_device *device, CUcontext b
             "cuCtxSetCurrent, to put the thread's own context back");
 }
 
-/* The same for calls that are not put on a stream, such as allocations and loads: the driver
- * forbids them to a thread that captures a stream, unless it says that it knows what it does. */
+/* The same for calls that are not put on a stream, or not only: allocations, loads, waits, copies
+ * of pageable memory. The driver forbids them to a thread that captures a stream, or while another
+ * does, unless the thread says that it knows what it does. */
 typedef struct teeny_cuda_visit {
     CUcontext before;
     int mode;
@@ -106,7 +107,8 @@ static inline void teeny_cuda_leave_relaxed(
     teeny_cuda_leave(device, visit->before);
 }
 
-/* A driver call with the device's context current; the thread's own is put back. */
+/* A driver call with the device's context current, which is put back: of launches, records of
+ * events and the like, which the driver takes at any time. */
 #define TEENY_CUDA_WITH(device, out_result, call)                                                  \
     do {                                                                                           \
         CUcontext before_;                                                                         \
@@ -118,6 +120,7 @@ static inline void teeny_cuda_leave_relaxed(
         }                                                                                          \
     } while (0)
 
+/* The same for all other calls. */
 #define TEENY_CUDA_WITH_RELAXED(device, out_result, call)                                          \
     do {                                                                                           \
         teeny_cuda_visit visit_;                                                                   \

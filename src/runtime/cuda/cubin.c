@@ -7,8 +7,9 @@
 #include "runtime/cuda/cubin.h"
 
 #include "base/string_builder.h"
-#include "runtime/cache.h"
-#include "runtime/private_directory.h"
+#include "runtime/cache/cache.h"
+#include "runtime/cache/eviction.h"
+#include "runtime/cache/private_directory.h"
 #include "runtime/report.h"
 
 #include <ctype.h>
@@ -74,7 +75,7 @@ bool teeny_cubin_read(
 {
     if (!artifact->cached)
         return false;
-    int directory = teeny_private_directory_open(AT_FDCWD, artifact->directory, NULL);
+    int directory = teeny_private_directory_open(AT_FDCWD, artifact->place.path, NULL);
     char *name = entry_name(device);
     teeny_entry entry = {0};
     bool found = directory >= 0 && name &&
@@ -97,7 +98,9 @@ static void keep_in(int directory, const teeny_cuda_device *device, const teeny_
     else if (teeny_entry_add(&entry, file, copy)) {
         int error = teeny_entry_publish(directory, name, key_of(artifact).text, &entry);
         if (error)
-            teeny_cache_warn(artifact->directory, error);
+            teeny_cache_warn(artifact->place.path, error);
+        else
+            teeny_cache_grow_within(&entry);
     }
     teeny_entry_free(&entry);
     free(name);
@@ -109,7 +112,7 @@ static void keep(
 {
     if (!artifact->cached)
         return;
-    int directory = teeny_private_directory_open(AT_FDCWD, artifact->directory, NULL);
+    int directory = teeny_private_directory_open(AT_FDCWD, artifact->place.path, NULL);
     teeny_bytes copy = {malloc(cubin->size + 1), cubin->size};
     if (directory >= 0 && copy.data) {
         memcpy(copy.data, cubin->data, cubin->size + 1);

@@ -77,7 +77,7 @@ teeny_status teeny_cuda_event_elapsed(teeny_event *begin, teeny_event *end, doub
 {
     float milliseconds;
     CUresult result;
-    TEENY_CUDA_WITH(begin->device, &result,
+    TEENY_CUDA_WITH_RELAXED(begin->device, &result,
         teeny_cuda.event_elapsed(
             &milliseconds, teeny_cuda_event_of(begin), teeny_cuda_event_of(end)));
     if (result == CUDA_ERROR_NOT_READY)

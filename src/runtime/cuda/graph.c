@@ -105,7 +105,7 @@ static teeny_status update(teeny_device *device, void *capture, void **graph)
 static teeny_status launch(teeny_stream *stream, void *graph)
 {
     CUresult result;
-    TEENY_CUDA_WITH(stream->device, &result,
+    TEENY_CUDA_WITH_RELAXED(stream->device, &result,
         teeny_cuda.graph_launch(graph, teeny_cuda_stream_of(stream)->handle));
     return teeny_cuda_status(result, "cuGraphLaunch");
 }

@@ -15,17 +15,23 @@ enum {
     {CU_LAUNCH_PARAM_BUFFER_POINTER, (void *)(arguments), CU_LAUNCH_PARAM_BUFFER_SIZE, (size),     \
         CU_LAUNCH_PARAM_END}
 
+static inline CUresult launch_plain(teeny_stream *stream, const teeny_cuda_code *code,
+    const teeny_grid *grid, unsigned shared_bytes, const void *arguments)
+{
+    size_t size = code->parameter_bytes;
+    void *extra[] = ARGUMENTS(arguments, &size);
+    return teeny_cuda.launch_kernel(code->function, (unsigned)grid->x, (unsigned)grid->y,
+        (unsigned)grid->z, code->threads, 1, 1, shared_bytes, teeny_cuda_stream_of(stream)->handle,
+        NULL, extra);
+}
+
 teeny_status teeny_cuda_launch(
     teeny_stream *stream, teeny_code *base, const teeny_grid *grid, const void *arguments)
 {
     const teeny_cuda_code *code = (const teeny_cuda_code *)base;
-    size_t size = code->parameter_bytes;
-    void *extra[] = ARGUMENTS(arguments, &size);
     CUresult result;
-    TEENY_CUDA_WITH(stream->device, &result,
-        teeny_cuda.launch_kernel(code->function, (unsigned)grid->x, (unsigned)grid->y,
-            (unsigned)grid->z, code->threads, 1, 1, code->shared_bytes,
-            teeny_cuda_stream_of(stream)->handle, NULL, extra));
+    TEENY_CUDA_WITH(
+        stream->device, &result, launch_plain(stream, code, grid, code->shared_bytes, arguments));
     return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuLaunchKernel");
 }
 
@@ -34,6 +40,12 @@ teeny_status teeny_cuda_launch(
 static uint32_t cluster_size(const teeny_launch_options *options)
 {
     return options->cluster[0] * options->cluster[1] * options->cluster[2];
+}
+
+/* What only cuLaunchKernelEx can be told. */
+static bool takes_attributes(const teeny_launch_options *options)
+{
+    return options->cluster[0] || options->cooperative || options->programmatic;
 }
 
 static teeny_status fail_chip(const teeny_cuda_device *device, const char *what)
@@ -58,7 +70,7 @@ static teeny_status check(const teeny_cuda_device *device, const teeny_cuda_code
             "the kernel's %u bytes of shared memory and %u more: %s gives a program at most %d",
             code->shared_bytes, options->extra_shared_bytes, device->base.name,
             device->shared_limit);
-    if (!teeny_cuda.launch_kernel_with)
+    if (takes_attributes(options) && !teeny_cuda.launch_kernel_with)
         return teeny_cuda_fail_missing("cuLaunchKernelEx", "11.8", "a launch with options");
     return TEENY_OK;
 }
@@ -101,18 +113,37 @@ static unsigned make_attributes(
     return count;
 }
 
-static CUresult launch(const teeny_cuda_device *device, const teeny_cuda_code *code,
-    CUlaunchConfig *config, const teeny_launch_options *options, const void *arguments)
+static CUresult launch_with_attributes(teeny_stream *stream, const teeny_cuda_code *code,
+    const teeny_grid *grid, const teeny_launch_options *options, const void *arguments)
 {
     CUlaunchAttribute attributes[3] = {0};
     size_t size = code->parameter_bytes;
     void *extra[] = ARGUMENTS(arguments, &size);
-    CUresult result = allow(device, code, options);
+    const CUlaunchConfig config = {
+        .grid_x = (unsigned)grid->x,
+        .grid_y = (unsigned)grid->y,
+        .grid_z = (unsigned)grid->z,
+        .block_x = code->threads,
+        .block_y = 1,
+        .block_z = 1,
+        .shared_bytes = code->shared_bytes + options->extra_shared_bytes,
+        .stream = teeny_cuda_stream_of(stream)->handle,
+        .attributes = attributes,
+        .attribute_count = make_attributes(options, attributes),
+    };
+    return teeny_cuda.launch_kernel_with(&config, code->function, NULL, extra);
+}
+
+static CUresult launch(teeny_stream *stream, const teeny_cuda_code *code, const teeny_grid *grid,
+    const teeny_launch_options *options, const void *arguments)
+{
+    CUresult result = allow(teeny_cuda_device_of(stream->device), code, options);
     if (result != CUDA_SUCCESS)
         return result;
-    config->attributes = attributes;
-    config->attribute_count = make_attributes(options, attributes);
-    return teeny_cuda.launch_kernel_with(config, code->function, NULL, extra);
+    if (takes_attributes(options))
+        return launch_with_attributes(stream, code, grid, options, arguments);
+    return launch_plain(
+        stream, code, grid, code->shared_bytes + options->extra_shared_bytes, arguments);
 }
 
 static teeny_status fail(
@@ -138,17 +169,8 @@ teeny_status teeny_cuda_launch_with(teeny_stream *stream, teeny_code *base, cons
     teeny_status status = check(device, code, options);
     if (status != TEENY_OK)
         return status;
-    CUlaunchConfig config = {
-        .grid_x = (unsigned)grid->x,
-        .grid_y = (unsigned)grid->y,
-        .grid_z = (unsigned)grid->z,
-        .block_x = code->threads,
-        .block_y = 1,
-        .block_z = 1,
-        .shared_bytes = code->shared_bytes + options->extra_shared_bytes,
-        .stream = teeny_cuda_stream_of(stream)->handle,
-    };
     CUresult result;
-    TEENY_CUDA_WITH(stream->device, &result, launch(device, code, &config, options, arguments));
+    TEENY_CUDA_WITH_RELAXED(
+        stream->device, &result, launch(stream, code, grid, options, arguments));
     return result == CUDA_SUCCESS ? TEENY_OK : fail(device, options, result);
 }

@@ -37,7 +37,7 @@ teeny_status teeny_cuda_memory_allocate_async(teeny_stream *stream, size_t size,
     CUresult result;
     if (!teeny_cuda_device_of(stream->device)->has_pools)
         return teeny_cuda_memory_allocate(stream->device, size, out_pointer);
-    TEENY_CUDA_WITH(stream->device, &result,
+    TEENY_CUDA_WITH_RELAXED(stream->device, &result,
         teeny_cuda.memory_allocate_async(&pointer, size, teeny_cuda_stream_of(stream)->handle));
     if (result != CUDA_SUCCESS)
         return teeny_cuda_fail(result, "cuMemAllocAsync");
@@ -52,7 +52,7 @@ teeny_status teeny_cuda_memory_free_async(teeny_stream *stream, void *pointer)
         teeny_cuda_memory_free(stream->device, pointer);
         return TEENY_OK;
     }
-    TEENY_CUDA_WITH(stream->device, &result,
+    TEENY_CUDA_WITH_RELAXED(stream->device, &result,
         teeny_cuda.memory_free_async(address_of(pointer), teeny_cuda_stream_of(stream)->handle));
     return teeny_cuda_status(result, "cuMemFreeAsync");
 }
@@ -132,7 +132,7 @@ teeny_status teeny_cuda_copy(
 {
     const char *call = "a copy";
     CUresult result;
-    TEENY_CUDA_WITH(stream->device, &result,
+    TEENY_CUDA_WITH_RELAXED(stream->device, &result,
         copy(teeny_cuda_stream_of(stream)->handle, destination, source, size, &call));
     return teeny_cuda_status(result, call);
 }
@@ -154,7 +154,7 @@ static CUresult fill_units(CUstream stream, const teeny_fill *fill)
 teeny_status teeny_cuda_fill(teeny_stream *stream, const teeny_fill *fill)
 {
     CUresult result;
-    TEENY_CUDA_WITH(
+    TEENY_CUDA_WITH_RELAXED(
         stream->device, &result, fill_units(teeny_cuda_stream_of(stream)->handle, fill));
     return teeny_cuda_status(result, "cuMemsetD8Async, cuMemsetD16Async or cuMemsetD32Async");
 }

@@ -155,7 +155,7 @@ void teeny_cuda_stream_destroy(teeny_stream *base)
 teeny_status teeny_cuda_stream_synchronize(teeny_stream *stream)
 {
     CUresult result;
-    TEENY_CUDA_WITH(stream->device, &result,
+    TEENY_CUDA_WITH_RELAXED(stream->device, &result,
         teeny_cuda.stream_synchronize(teeny_cuda_stream_of(stream)->handle));
     return teeny_cuda_status(result, "cuStreamSynchronize");
 }
@@ -191,6 +191,7 @@ teeny_status teeny_cuda_stream_call(teeny_stream *stream, void (*function)(void 
 teeny_status teeny_cuda_stream_priorities(teeny_device *device, int *out_least, int *out_greatest)
 {
     CUresult result;
-    TEENY_CUDA_WITH(device, &result, teeny_cuda.context_priorities(out_least, out_greatest));
+    TEENY_CUDA_WITH_RELAXED(
+        device, &result, teeny_cuda.context_priorities(out_least, out_greatest));
     return teeny_cuda_status(result, "cuCtxGetStreamPriorityRange");
 }

@@ -74,14 +74,26 @@ static void say_finding(teeny_string *text, const teeny_emu_program *program,
     }
 }
 
+/* Whether the write that is checked would change nothing. */
+static bool writes_what_is_there(
+    const teeny_emu_thread *thread, const teeny_emu_buffer *buffer, size_t offset, size_t size)
+{
+    uintptr_t base = buffer ? (uintptr_t)buffer->base : (uintptr_t)thread->program->shared;
+    return thread->written && memcmp((const void *)(base + offset), thread->written, size) == 0;
+}
+
 static void fail_finding(teeny_emu_thread *thread, const char *place,
     const teeny_emu_buffer *buffer, teeny_access_kind kind, teeny_access_verdict verdict,
-    const teeny_access_finding *finding)
+    const teeny_access_finding *finding, bool is_same)
 {
     teeny_string text = {0};
     teeny_string_format(&text, "%s byte %zu of ", verb_of(kind), finding->offset);
     say_memory(&text, buffer);
     say_finding(&text, thread->program, verdict, finding);
+    if (verdict == TEENY_ACCESS_RACE && finding->other_writes && is_same)
+        teeny_string_add(&text,
+            "; both write the same value, which GPUs do as one expects and their "
+            "memory model does not promise");
     teeny_emu_report(thread->program, thread, place, "%s", teeny_string_text(&text));
     teeny_string_free(&text);
     teeny_emu_stop(thread);
@@ -115,7 +127,8 @@ static void check_order(teeny_emu_thread *thread, const char *place, teeny_emu_b
     teeny_access_verdict verdict =
         teeny_shadow_access(shadow, stamp, offset, size, kind, &now, &finding);
     if (verdict != TEENY_ACCESS_RIGHT)
-        fail_finding(thread, place, buffer, kind, verdict, &finding);
+        fail_finding(thread, place, buffer, kind, verdict, &finding,
+            kind == TEENY_ACCESS_WRITE && writes_what_is_there(thread, buffer, offset, size));
 }
 
 static bool holds(const teeny_emu_buffer *buffer, uint64_t address, size_t size)
@@ -208,10 +221,14 @@ static inline void load_if(
 static inline void store(
     struct access access, struct emu_thread *thread, const char *place, const uint64_t *words)
 {
-    char *to = access.check(teeny_emu_thread_of(thread), place, words[0],
-        access.bytes * access.count, TEENY_ACCESS_WRITE);
+    char value[16];
+    const size_t size = access.bytes * access.count;
+    teeny_emu_thread *own = teeny_emu_thread_of(thread);
     for (size_t i = 0; i < access.count; i++)
-        memcpy(to + i * access.bytes, &words[1 + i], access.bytes);
+        memcpy(value + i * access.bytes, &words[1 + i], access.bytes);
+    own->written = value;
+    memcpy(access.check(own, place, words[0], size, TEENY_ACCESS_WRITE), value, size);
+    own->written = NULL;
 }
 
 /* words: pointer, registers, predicate. */

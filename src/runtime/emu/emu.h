@@ -81,6 +81,7 @@ typedef struct teeny_emu_thread {
     void *stack; /* NULL where it is not under way */
     teeny_fiber fiber;
     teeny_emu_copies *copies; /* NULL: none was ever made */
+    const char *written;      /* what the store that is checked writes; NULL: it is none */
 } teeny_emu_thread;
 
 /* One worker's. */

@@ -52,6 +52,7 @@ void teeny_emu_report(teeny_emu_program *program, const teeny_emu_thread *thread
 
 void teeny_emu_stop(teeny_emu_thread *thread)
 {
+    thread->written = NULL;
     for (;;)
         teeny_fiber_switch(&thread->fiber, &thread->program->scheduler);
 }

@@ -1,6 +1,6 @@
 /* Directories that only the user can have put code into; see private_directory.h. */
 #define _GNU_SOURCE 1 /* O_NOFOLLOW */
-#include "runtime/private_directory.h"
+#include "runtime/cache/private_directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,13 @@
 
 static teeny_privacy_report judge(const struct stat *status)
 {
-    teeny_privacy_report report = {.mode = status->st_mode & 07777, .owner = status->st_uid};
+    teeny_privacy_report report = {
+        .mode = status->st_mode & 07777,
+        .owner = status->st_uid,
+        .device = status->st_dev,
+        .inode = status->st_ino,
+        .modified = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec,
+    };
     if (status->st_uid != geteuid())
         report.privacy = TEENY_IS_FOREIGN;
     else if (S_ISLNK(status->st_mode))
@@ -28,27 +34,29 @@ static teeny_privacy_report not_usable(int error)
     return (teeny_privacy_report){.privacy = TEENY_NOT_USABLE, .error = error};
 }
 
-/* The name is judged first, for the reason; what was opened is judged again, since the name may
- * have changed its meaning in between. */
+/* Why a name could not be opened as a directory. */
+static teeny_privacy_report explain(int parent, const char *name, int error)
+{
+    struct stat status;
+    if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+        return not_usable(errno);
+    teeny_privacy_report report = judge(&status);
+    return report.privacy == TEENY_PRIVATE ? not_usable(error) : report;
+}
+
+/* What was opened is judged, not its name, which may change its meaning at any time. */
 static int open_judged(int parent, const char *name, teeny_privacy_report *report)
 {
     struct stat status;
-    if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) < 0) {
-        *report = not_usable(errno);
+    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (directory < 0) {
+        *report = explain(parent, name, errno);
         return -1;
     }
-    *report = judge(&status);
-    if (report->privacy != TEENY_PRIVATE)
-        return -1;
-    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (directory < 0 || fstat(directory, &status) < 0)
-        *report = not_usable(errno);
-    else
-        *report = judge(&status);
+    *report = fstat(directory, &status) < 0 ? not_usable(errno) : judge(&status);
     if (report->privacy == TEENY_PRIVATE)
         return directory;
-    if (directory >= 0)
-        close(directory);
+    close(directory);
     return -1;
 }
 
@@ -80,11 +88,18 @@ static void make_parents(int parent, const char *name)
     free(path);
 }
 
+static bool is_missing(const teeny_privacy_report *report)
+{
+    return report->privacy == TEENY_NOT_USABLE && report->error == ENOENT;
+}
+
+/* What was just made may be deleted before it is opened. */
 int teeny_private_directory_make(int parent, const char *name, teeny_privacy_report *out_report)
 {
+    enum { ATTEMPTS = 3 };
     teeny_privacy_report report;
     int directory = open_judged(parent, name, &report);
-    if (directory < 0 && report.privacy == TEENY_NOT_USABLE && report.error == ENOENT) {
+    for (int attempt = 0; attempt < ATTEMPTS && directory < 0 && is_missing(&report); attempt++) {
         make_parents(parent, name);
         if (make_directory(parent, name) < 0 && errno != EEXIST)
             report = not_usable(errno);

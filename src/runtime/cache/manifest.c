@@ -1,5 +1,5 @@
 /* The file in a cache entry that vouches for the others; see manifest.h. */
-#include "runtime/manifest.h"
+#include "runtime/cache/manifest.h"
 
 #include "base/string_builder.h"
 
@@ -107,8 +107,9 @@ static bool parse(const char *key, teeny_manifest *manifest)
         return false;
     const char *found = take_value(&rest, "key");
     const char *time = found ? take_value(&rest, "created") : NULL;
-    if (!time || strcmp(found, key) != 0 || !parse_number(time, &created))
+    if (!time || (key && strcmp(found, key) != 0) || !parse_number(time, &created))
         return false;
+    manifest->key = found;
     manifest->created = (int64_t)created;
     while (*rest) {
         char *line = take_value(&rest, "file");
@@ -118,18 +119,21 @@ static bool parse(const char *key, teeny_manifest *manifest)
     return true;
 }
 
-bool teeny_manifest_read(int directory, const char *key, teeny_manifest *out_manifest)
+int teeny_manifest_read(int directory, const char *key, teeny_manifest *out_manifest)
 {
     teeny_bytes text;
-    if (teeny_file_read(directory, TEENY_MANIFEST_NAME, SIZE_LIMIT, &text) != 0)
-        return false;
+    int error = teeny_file_read_private(directory, TEENY_MANIFEST_NAME, SIZE_LIMIT, &text);
+    if (error)
+        return error;
     teeny_manifest manifest = {.text = text.data};
+    errno = 0;
     if (!take_end(&text) || !parse(key, &manifest)) {
+        error = errno == ENOMEM ? ENOMEM : EBADMSG;
         teeny_manifest_free(&manifest);
-        return false;
+        return error;
     }
     *out_manifest = manifest;
-    return true;
+    return 0;
 }
 
 void teeny_manifest_free(teeny_manifest *manifest)

@@ -1,6 +1,6 @@
 /* Keys that some thread of this process is compiling right now. */
-#ifndef TEENY_RUNTIME_IN_FLIGHT_H
-#define TEENY_RUNTIME_IN_FLIGHT_H
+#ifndef TEENY_RUNTIME_CACHE_IN_FLIGHT_H
+#define TEENY_RUNTIME_CACHE_IN_FLIGHT_H
 
 #include "base/checksum.h"
 

@@ -1,6 +1,6 @@
 /* Keys that are being compiled, so that threads that want one kernel wait for one compiler instead
  * of starting one each. */
-#include "runtime/in_flight.h"
+#include "runtime/cache/in_flight.h"
 
 #include "runtime/fork.h"
 

@@ -1,12 +1,13 @@
 /* The cache directory: finding it, and trusting it; see cache.h. */
 #define _GNU_SOURCE 1 /* get_current_dir_name */
-#include "runtime/cache.h"
+#include "runtime/cache/cache.h"
 
 #include "base/checksum.h"
 #include "base/environment.h"
 #include "base/string_builder.h"
+#include "runtime/cache/private_directory.h"
+#include "runtime/cache/size.h"
 #include "runtime/fork.h"
-#include "runtime/private_directory.h"
 #include "runtime/report.h"
 
 #include <errno.h>
@@ -100,23 +101,59 @@ static char *choose_path(void)
     return teeny_string_take(&path);
 }
 
+static teeny_status read_limit(uint64_t *out_limit)
+{
+    const char *value = teeny_environment(TEENY_VARIABLE_TEENYC_CACHE_SIZE);
+    *out_limit = TEENY_CACHE_DEFAULT_SIZE;
+    if (!value || teeny_size_parse(value, out_limit))
+        return TEENY_OK;
+    return teeny_fail(TEENY_OPTION_INVALID,
+        "TEENYC_CACHE_SIZE is `%s`, not a size such as 500M or 2G, or `unlimited`", value);
+}
+
+static void set_directory(teeny_cache *cache, int directory, const teeny_privacy_report *report)
+{
+    cache->directory = directory;
+    cache->identity = (teeny_cache_identity){report->device, report->inode};
+}
+
+static teeny_status open_path(teeny_cache *cache)
+{
+    teeny_privacy_report report;
+    int directory = teeny_private_directory_make(AT_FDCWD, cache->path, &report);
+    if (report.privacy == TEENY_NOT_USABLE)
+        teeny_cache_warn(cache->path, report.error);
+    else if (report.privacy != TEENY_PRIVATE)
+        return fail_unsafe(cache->path, &report);
+    cache->error = report.error;
+    set_directory(cache, directory, &report);
+    return TEENY_OK;
+}
+
 teeny_status teeny_cache_open(teeny_cache *out_cache)
 {
-    char *path = choose_path();
-    if (!path)
-        return teeny_fail_memory();
-    teeny_privacy_report report;
-    int directory = teeny_private_directory_make(AT_FDCWD, path, &report);
-    teeny_status status = TEENY_OK;
-    if (report.privacy == TEENY_NOT_USABLE)
-        teeny_cache_warn(path, report.error);
-    else if (report.privacy != TEENY_PRIVATE)
-        status = fail_unsafe(path, &report);
+    teeny_cache cache = {.directory = -1};
+    teeny_status status = read_limit(&cache.limit);
+    if (status != TEENY_OK)
+        return status;
+    cache.path = choose_path();
+    status = cache.path ? open_path(&cache) : teeny_fail_memory();
     if (status == TEENY_OK)
-        *out_cache = (teeny_cache){.directory = directory, .path = path};
+        *out_cache = cache;
     else
-        free(path);
+        free(cache.path);
     return status;
+}
+
+bool teeny_cache_reopen(teeny_cache *cache)
+{
+    teeny_privacy_report report;
+    int directory = teeny_private_directory_make(AT_FDCWD, cache->path, &report);
+    if (directory < 0)
+        return false;
+    close(cache->directory);
+    set_directory(cache, directory, &report);
+    return true;
 }
 
 void teeny_cache_close(teeny_cache *cache)

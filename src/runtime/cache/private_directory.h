@@ -1,8 +1,9 @@
 /* Directories that only the user can have put code into. */
-#ifndef TEENY_RUNTIME_PRIVATE_DIRECTORY_H
-#define TEENY_RUNTIME_PRIVATE_DIRECTORY_H
+#ifndef TEENY_RUNTIME_CACHE_PRIVATE_DIRECTORY_H
+#define TEENY_RUNTIME_CACHE_PRIVATE_DIRECTORY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef enum teeny_privacy {
     TEENY_PRIVATE,
@@ -18,6 +19,8 @@ typedef struct teeny_privacy_report {
     int error;     /* an errno value */
     unsigned mode; /* permission bits */
     unsigned owner;
+    uint64_t device, inode; /* which directory it is */
+    int64_t modified;       /* nanoseconds since 1970 */
 } teeny_privacy_report;
 
 /* Opens `name` in `parent` if it is a real directory, owned by the user, and writable by nobody
