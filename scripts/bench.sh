@@ -10,6 +10,8 @@ OMP_WAIT_POLICY=passive
 export TEENYC_PATH OMP_WAIT_POLICY
 "$build/bin/bench-launch" cpu
 echo
+"$build/bin/bench-program" cpu
+echo
 if [ -x "$build/bin/bench-cpu" ]; then
     echo "one thread"
     TEENY_CPU_THREADS=1 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 "$build/bin/bench-cpu"

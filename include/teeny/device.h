@@ -2,8 +2,12 @@
  *
  * Everything in these headers is thread-safe: any thread may use any object, and streams keep the
  * order in which they were called. Objects hold on to the device that they came from, so the order
- * in which they are destroyed does not matter. None of it works in a child process made by fork()
- * without exec().
+ * in which they are destroyed does not matter.
+ *
+ * A child process made by fork() may open devices for itself: cpu and emu at any time, cuda only
+ * where its parent has not opened a cuda device before. What it has inherited from its parent it
+ * can destroy and close, to no effect on the parent, and nothing else: all other calls with it fail
+ * with TEENY_DEVICE_LOST.
  *
  * On cuda the context is the device's primary one, which the CUDA runtime, cuBLAS, cuDNN and torch
  * use too: their pointers, streams and events are libteeny's, and the other way round. The context

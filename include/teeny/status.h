@@ -44,7 +44,8 @@ TEENY_BEGIN_C
     X(TEENY_IO_FAILED, 19, "a file could not be read or written")                                  \
     X(TEENY_UNSUPPORTED, 20, "this device, or this version of teeny, cannot do this")              \
     X(TEENY_NOT_COMPILED, 21,                                                                      \
-        "this variant of the kernel was not compiled before, and may not be now")
+        "this variant of the kernel was not compiled before, and may not be now")                  \
+    X(TEENY_DEVICE_LOST, 22, "the device is lost to this process: open it anew, in another one")
 
 #define TEENY_STATUS_ENUMERATOR(name, value, explanation) name = value,
 typedef enum teeny_status { TEENY_STATUS_TABLE(TEENY_STATUS_ENUMERATOR) } teeny_status;

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,12 +101,29 @@ static int write_all(int file, const char *data, size_t size)
     return 0;
 }
 
+int teeny_write(int file, const void *data, size_t size)
+{
+    static const struct timespec at_once;
+    sigset_t too_long, before, pending;
+    sigpending(&pending);
+    sigemptyset(&too_long);
+    sigaddset(&too_long, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &too_long, &before);
+    int error = write_all(file, data, size);
+    if (error == EFBIG && !sigismember(&pending, SIGXFSZ))
+        sigtimedwait(&too_long, NULL, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
 int teeny_file_write(int directory, const char *name, const void *data, size_t size, bool sync)
 {
     int file = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0)
         return errno;
-    int error = write_all(file, data, size);
+    int error = fchmod(file, 0600) < 0 ? errno : 0; /* whatever the host's umask is */
+    if (!error)
+        error = teeny_write(file, data, size);
     if (!error && sync && fsync(file) < 0)
         error = errno;
     /* Network file systems and quotas report a full disk as late as here. */

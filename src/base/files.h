@@ -24,6 +24,10 @@ int teeny_file_read(int directory, const char *name, size_t limit, teeny_bytes *
  * write to it. */
 int teeny_file_read_private(int directory, const char *name, size_t limit, teeny_bytes *out_bytes);
 
+/* Writes all of it. Where a limit on the length of files is passed (RLIMIT_FSIZE) the result is
+ * EFBIG, and the host gets no signal. Returns 0 or an errno value. */
+int teeny_write(int file, const void *data, size_t size);
+
 /* Makes a new file, readable and writable by the user alone; with `sync` it is on the disk when
  * this returns. Leaves no file behind on failure. */
 int teeny_file_write(int directory, const char *name, const void *data, size_t size, bool sync);

@@ -18,6 +18,8 @@
 #define _GNU_SOURCE 1 /* clone, pipe2 */
 #include "base/subprocess.h"
 
+#include "base/child_environment.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -28,6 +30,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -37,8 +40,8 @@
 static const size_t stack_size = (size_t)64 * 1024;
 
 enum {
-    TICK_MILLISECONDS = 20, /* how late the end of a program is seen whose pipes stay open */
-    READS_A_TURN = 64,      /* so that endless output does not hide the time limit */
+    TICK_MILLISECONDS = 5, /* how late a program's end is seen, where the system does not tell */
+    READS_A_TURN = 64,     /* so that endless output does not hide the time limit */
     CLOSED = -1,
 };
 
@@ -59,13 +62,14 @@ struct sink {
     int reading, writing;
     char *data;
     size_t size, limit;
-    bool ended; /* nothing more will come */
+    bool ended; /* it cannot be read */
     bool truncated;
 };
 
 /* All that the three processes share. */
 struct run {
     const char *const *arguments;
+    char **environment;
     int64_t deadline; /* in milliseconds of the monotonic clock */
     struct sink sinks[2];
     char *program_stack;
@@ -123,17 +127,30 @@ IN_CLONE static bool place_descriptors(const struct run *run)
            CALL(dup3, run->sinks[1].writing, 2, 0) == 2;
 }
 
+/* A host may give its threads little stack; a compiler wants what programs usually have. */
+IN_CLONE static void raise_stack_limit(void)
+{
+    const rlim_t usual = (rlim_t)8 << 20;
+    struct rlimit limit;
+    if (CALL(prlimit64, 0, RLIMIT_STACK, NULL, &limit) < 0 || limit.rlim_cur >= usual)
+        return;
+    limit.rlim_cur = limit.rlim_max < usual ? limit.rlim_max : usual;
+    CALL(prlimit64, 0, RLIMIT_STACK, &limit, NULL);
+}
+
 IN_CLONE static int become_program(void *argument)
 {
     struct run *run = argument;
     struct rlimit no_core = {0, 0};
     CALL(prctl, PR_SET_PDEATHSIG, SIGKILL);
     CALL(setpgid, 0, 0);
+    CALL(umask, 077);
     CALL(prlimit64, 0, RLIMIT_CORE, &no_core, NULL);
+    raise_stack_limit();
     if (place_descriptors(run)) {
         close_from(3);
         reset_signals();
-        CALL(execve, run->arguments[0], run->arguments, environ);
+        CALL(execve, run->arguments[0], run->arguments, run->environment);
     }
     run->error = errno;
     return 127;
@@ -156,34 +173,42 @@ IN_CLONE static void drain(struct sink *sink)
     }
 }
 
-/* Waits for output or a tick; poll skips negative descriptors. */
-IN_CLONE static void wait_for_output(struct run *run, int milliseconds)
+/* A descriptor that can be read when the program ends. The pipes do not tell: the caller, who is
+ * suspended, has their writing ends open. */
+IN_CLONE static int open_end(pid_t program)
 {
-    struct timespec wait = {.tv_nsec = milliseconds * 1000000L};
-    struct pollfd waits[2];
-    for (int i = 0; i < 2; i++) {
-        int descriptor = run->sinks[i].ended ? CLOSED : run->sinks[i].reading;
-        waits[i] = (struct pollfd){.fd = descriptor, .events = POLLIN};
-    }
-    CALL(ppoll, waits, 2, &wait, NULL, SIGNAL_SET_SIZE);
-    for (int i = 0; i < 2; i++)
-        if (waits[i].revents)
-            drain(&run->sinks[i]);
+#ifdef SYS_pidfd_open
+    return (int)CALL(pidfd_open, program, 0);
+#else
+    (void)program;
+    return CLOSED;
+#endif
 }
 
-/* Both pipes closed means that the program is about to end: look again soon. */
-IN_CLONE static int next_wait(const struct run *run, int64_t left)
+/* Waits for output, the end or the deadline; poll skips negative descriptors. */
+IN_CLONE static void wait_for_output(struct run *run, int end, int64_t milliseconds)
 {
-    int wait = run->sinks[0].ended && run->sinks[1].ended ? 1 : TICK_MILLISECONDS;
-    return left < wait ? (int)left : wait;
+    if (end < 0 && milliseconds > TICK_MILLISECONDS)
+        milliseconds = TICK_MILLISECONDS;
+    struct timespec wait = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    struct pollfd waits[3] = {{.fd = end, .events = POLLIN}};
+    for (int i = 0; i < 2; i++) {
+        int descriptor = run->sinks[i].ended ? CLOSED : run->sinks[i].reading;
+        waits[i + 1] = (struct pollfd){.fd = descriptor, .events = POLLIN};
+    }
+    CALL(ppoll, waits, 3, &wait, NULL, SIGNAL_SET_SIZE);
+    for (int i = 0; i < 2; i++)
+        if (waits[i + 1].revents)
+            drain(&run->sinks[i]);
 }
 
 IN_CLONE static void wait_for_end(struct run *run, pid_t program)
 {
+    int end = open_end(program);
     while (CALL(wait4, program, &run->status, WNOHANG, NULL) == 0) {
         int64_t left = run->deadline - now_milliseconds();
         if (left > 0) {
-            wait_for_output(run, next_wait(run, left));
+            wait_for_output(run, end, left);
             continue;
         }
         run->timed_out = true;
@@ -297,25 +322,54 @@ static void hand_over(const struct run *run, teeny_process_result *result)
     }
 }
 
+/* Nothing to read: the end of a pipe that nobody writes to. /dev/null may be missing, in a chroot.
+ */
+static int open_input(void)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return CLOSED;
+    close(ends[1]);
+    return raise_descriptor(ends[0]);
+}
+
+/* A program that is open for writing cannot be started: somebody is installing it, or a child of
+ * the host that has not come to its exec yet holds the descriptor. It will not be long. */
+static int run_when_written(struct run *run)
+{
+    enum { ATTEMPTS = 8, FIRST_WAIT = 2 * 1000 * 1000 };
+    int error = run_on_stacks(run);
+    for (int attempt = 0; error == ETXTBSY && attempt < ATTEMPTS; attempt++) {
+        nanosleep(&(struct timespec){.tv_nsec = (long)FIRST_WAIT << attempt}, NULL);
+        run->error = 0;
+        error = run_on_stacks(run);
+    }
+    return error;
+}
+
 int teeny_process_run(const char *const *arguments, int64_t timeout_milliseconds, size_t limit,
     teeny_process_result *out_result)
 {
     *out_result = (teeny_process_result){0};
     struct run run = {
         .arguments = arguments,
+        .environment = teeny_child_environment(),
         .deadline = now_milliseconds() + timeout_milliseconds,
         .sinks = {{.reading = CLOSED, .writing = CLOSED}, {.reading = CLOSED, .writing = CLOSED}},
     };
-    run.input = raise_descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    run.input = open_input();
     int error = run.input < 0 ? errno : 0;
+    if (!run.environment)
+        error = ENOMEM;
     for (int i = 0; i < 2 && !error; i++)
         error = open_sink(&run.sinks[i], limit);
     if (!error)
-        error = run_on_stacks(&run);
+        error = run_when_written(&run);
     for (int i = 0; i < 2; i++)
         close_sink(&run.sinks[i]);
     if (run.input >= 0)
         close(run.input);
+    free(run.environment);
     if (!error) {
         hand_over(&run, out_result);
         return 0;

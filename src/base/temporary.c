@@ -28,8 +28,8 @@ static int make_directory(int parent, char *out_name, size_t size)
         if (getrandom(&random, sizeof random, 0) != sizeof random)
             return EIO;
         snprintf(out_name, size, TEENY_TEMPORARY_PREFIX "%016llx", (unsigned long long)random);
-        if (mkdirat(parent, out_name, 0700) == 0)
-            return 0;
+        if (mkdirat(parent, out_name, 0700) == 0) /* 0700 whatever the host's umask is */
+            return fchmodat(parent, out_name, 0700, 0) < 0 ? errno : 0;
         if (errno != EEXIST)
             return errno;
     }

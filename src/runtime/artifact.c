@@ -66,8 +66,10 @@ teeny_status teeny_artifact_check(const teeny_request *request, const teeny_entr
     teeny_metadata metadata;
     const char *problem;
     if (!teeny_metadata_parse(text->data, text->size, &metadata, &problem))
-        return teeny_fail(
-            TEENY_ARTIFACT_INVALID, "%s.metadata is malformed: %s", request->name, problem);
+        return problem == teeny_metadata_no_memory
+                   ? teeny_fail_memory()
+                   : teeny_fail(TEENY_ARTIFACT_INVALID, "%s.metadata is malformed: %s",
+                         request->name, problem);
     teeny_status status = check_metadata(request, &metadata);
     teeny_metadata_free(&metadata);
     return status == TEENY_OK ? check_object(request, code) : status;

@@ -1,6 +1,7 @@
 /* Buffers: device memory that knows its length, and where it comes from. */
 #include "runtime/buffer.h"
 
+#include "runtime/fork.h"
 #include "runtime/recording.h"
 #include "runtime/report.h"
 
@@ -11,6 +12,12 @@
 
 /* Guards the allocators of all devices. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void start_anew(void)
+{
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+TEENY_AFTER_FORK(start_anew)
 
 teeny_status teeny_device_set_allocator(teeny_device *device, const teeny_allocator *allocator)
 {

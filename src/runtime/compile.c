@@ -37,7 +37,7 @@ static char *entry_path(const teeny_cache *cache, const char *level, const teeny
 static teeny_status make_cached(const teeny_cache *cache, const char *level,
     const teeny_request *request, found entry, bool hit, teeny_artifact **out_artifact)
 {
-    teeny_file_place place = {entry_path(cache, level, request), -1, entry.use};
+    teeny_file_place place = {entry_path(cache, level, request), -1, entry.use, 0};
     if (!place.path) {
         teeny_file_place_leave(&place);
         teeny_entry_free(&entry.files);
@@ -83,7 +83,8 @@ static teeny_status compile_now(const teeny_compiler *compiler, teeny_cache *cac
     teeny_status status = teeny_compiler_run(compiler, cache, request, &made.files, &place);
     if (status != TEENY_OK)
         return status;
-    if (!teeny_cache_publish(cache, compiler->build_id, request->key.text, &made.files, &made.use))
+    if (!teeny_compiler_is_unchanged(compiler) ||
+        !teeny_cache_publish(cache, compiler->build_id, request->key.text, &made.files, &made.use))
         return teeny_artifact_make(request, made.files, place, false, out_artifact);
     teeny_file_place_leave(&place);
     return make_cached(cache, compiler->build_id, request, made, false, out_artifact);

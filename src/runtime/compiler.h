@@ -9,7 +9,8 @@
 
 typedef struct teeny_compiler {
     char *path;
-    char build_id[65]; /* a name of a cache level: hexadecimal digits */
+    char build_id[65];  /* a name of a cache level: hexadecimal digits */
+    teeny_checksum key; /* of its path, inode, size and time of the last change */
 } teeny_compiler;
 
 /* Finds the teenyc to use; the caller frees `out_path`. Errors: TEENY_COMPILER_NOT_FOUND and
@@ -34,6 +35,10 @@ void teeny_compiler_search(
 teeny_status teeny_compiler_identify(
     const teeny_cache *cache, const char *path, teeny_compiler *out_compiler);
 void teeny_compiler_free(teeny_compiler *compiler);
+
+/* False where another file has taken its place since it was identified: which of the two did what
+ * was done meanwhile cannot be told. */
+bool teeny_compiler_is_unchanged(const teeny_compiler *compiler);
 
 /* The compiler that entry `name` of the open level TEENY_CACHE_COMPILERS tells of. False: there is
  * none, or its file is not any more the one that was asked. */

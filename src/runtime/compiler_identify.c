@@ -5,6 +5,7 @@
  */
 #include "runtime/compiler.h"
 
+#include "runtime/fork.h"
 #include "runtime/report.h"
 
 #include <errno.h>
@@ -25,6 +26,14 @@ static struct {
 } known[8];
 static unsigned next_known;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* A row that another thread was writing may be half there. */
+static void start_anew(void)
+{
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    memset(known, 0, sizeof known);
+}
+TEENY_AFTER_FORK(start_anew)
 
 static bool recall(teeny_checksum key, teeny_compiler *compiler)
 {
@@ -159,6 +168,12 @@ static void write_answer(
     teeny_entry_free(&entry);
 }
 
+bool teeny_compiler_is_unchanged(const teeny_compiler *compiler)
+{
+    teeny_checksum now;
+    return make_key(compiler->path, &now) == TEENY_OK && strcmp(now.text, compiler->key.text) == 0;
+}
+
 /* The path in an entry of whatever key; the caller frees it. */
 static char *read_path(int level, const char *name)
 {
@@ -186,18 +201,21 @@ bool teeny_compiler_recall(int level, const char *name, teeny_compiler *out_comp
 
 static teeny_status identify(const teeny_cache *cache, teeny_compiler *compiler)
 {
-    teeny_checksum key;
-    teeny_status status = make_key(compiler->path, &key);
-    if (status != TEENY_OK || recall(key, compiler))
+    teeny_status status = make_key(compiler->path, &compiler->key);
+    if (status != TEENY_OK || recall(compiler->key, compiler))
         return status;
-    if (!read_answer(cache, key, compiler)) {
+    if (!read_answer(cache, compiler->key, compiler)) {
         char *answer;
         status = ask(compiler, &answer);
         if (status != TEENY_OK)
             return status;
-        write_answer(cache, key, compiler->path, answer);
+        if (!teeny_compiler_is_unchanged(compiler)) {
+            free(answer);
+            return TEENY_OK;
+        }
+        write_answer(cache, compiler->key, compiler->path, answer);
     }
-    remember(key, compiler);
+    remember(compiler->key, compiler);
     return TEENY_OK;
 }
 

@@ -17,8 +17,9 @@
 #include <unistd.h>
 
 enum {
-    ROOM = 8 * 1024 * 1024,          /* bytes that a file system must have left */
-    FILE_LIMIT = 1024 * 1024 * 1024, /* no output of teenyc is longer */
+    ROOM = 8 * 1024 * 1024,           /* bytes that a file system must have left */
+    OUTPUT_LIMIT = 256 * 1024 * 1024, /* bytes that a teenyc's files have at most in all */
+    COUNT_LIMIT = 64,                 /* and how many there are */
 };
 
 enum { EXIT_RIGHT = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_TARGET = 3 };
@@ -146,11 +147,15 @@ static teeny_status spawn(
 
 static int collect_from(DIR *stream, teeny_entry *entry)
 {
+    size_t left = OUTPUT_LIMIT;
     for (struct dirent *file; (file = readdir(stream));) {
         teeny_bytes bytes;
         if (file->d_name[0] == '.')
             continue;
-        int error = teeny_file_read(dirfd(stream), file->d_name, FILE_LIMIT, &bytes);
+        if (entry->count == COUNT_LIMIT)
+            return EFBIG;
+        int error = teeny_file_read(dirfd(stream), file->d_name, left, &bytes);
+        left -= error ? 0 : bytes.size;
         if (!error && !teeny_entry_add(entry, file->d_name, bytes))
             error = ENOMEM;
         if (error)
@@ -167,8 +172,12 @@ static teeny_status collect(const char *directory, teeny_entry *entry)
         closedir(stream);
     if (error == ENOMEM)
         return teeny_fail_memory();
+    if (error == EFBIG)
+        return teeny_fail(TEENY_COMPILER_FAILED,
+            "the compiler wrote more than %d files or %d bytes, which no teenyc does", COUNT_LIMIT,
+            OUTPUT_LIMIT);
     if (error)
-        return teeny_fail(TEENY_IO_FAILED, "%s: the compiler's files could not be read: %s",
+        return teeny_fail(TEENY_COMPILER_FAILED, "%s: the compiler's files could not be read: %s",
             directory, strerror(error));
     return TEENY_OK;
 }

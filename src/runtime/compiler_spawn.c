@@ -4,6 +4,7 @@
 #include "base/environment.h"
 #include "runtime/report.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,8 +53,8 @@ teeny_status teeny_compiler_spawn(
     teeny_process_result result;
     int error = teeny_process_run(arguments, seconds * 1000, OUTPUT_LIMIT, &result);
     if (error)
-        return teeny_fail(TEENY_COMPILER_FAILED, "%s could not be started %s: %s", arguments[0],
-            purpose, strerror(error));
+        return teeny_fail(error == ENOMEM ? TEENY_OUT_OF_MEMORY : TEENY_COMPILER_FAILED,
+            "%s could not be started %s: %s", arguments[0], purpose, strerror(error));
     teeny_string words = {0};
     if (result.end == TEENY_PROCESS_TIMED_OUT)
         status = teeny_fail(TEENY_COMPILER_TIMEOUT,

@@ -5,6 +5,8 @@
  */
 #include "runtime/debugger.h"
 
+#include "runtime/fork.h"
+
 #include <elf.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -50,6 +52,15 @@ struct teeny_debugged {
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* A list that another thread was changing is none that a debugger should follow. */
+static void start_anew(void)
+{
+    if (pthread_mutex_trylock(&mutex) != 0)
+        __jit_debug_descriptor.first = NULL;
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+TEENY_AFTER_FORK(start_anew)
 
 static void notify(uint32_t action, struct code_entry *entry)
 {

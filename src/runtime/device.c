@@ -1,6 +1,6 @@
 /* Devices: found by name, shared, and freed with their last reference. */
 #include "base/environment.h"
-#include "runtime/driver.h"
+#include "runtime/fork.h"
 #include "runtime/function.h"
 #include "runtime/observe/start.h"
 #include "runtime/report.h"
@@ -17,6 +17,17 @@ const teeny_driver *const teeny_drivers[] = {
 /* Guards the list of open devices and their reference counts. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static teeny_device *first_open;
+
+/* What the parent opened is not to be found here, and refuses. */
+static void start_anew(void)
+{
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    for (teeny_device *device = first_open; device; device = device->next) {
+        device->driver = &teeny_forked_driver;
+        device->is_private = true;
+    }
+}
+TEENY_AFTER_FORK(start_anew)
 
 teeny_device *teeny_device_retain(teeny_device *device)
 {
@@ -39,7 +50,7 @@ void teeny_device_close(teeny_device *device)
         return;
     pthread_mutex_lock(&mutex);
     bool last = --device->references == 0;
-    if (last && !device->is_private) {
+    if (last) {
         teeny_device **link = &first_open;
         while (*link != device)
             link = &(*link)->next;
@@ -53,7 +64,7 @@ void teeny_device_close(teeny_device *device)
 static teeny_device *find_open(const teeny_driver *driver, int number)
 {
     for (teeny_device *device = first_open; device; device = device->next)
-        if (device->driver == driver && device->number == number)
+        if (!device->is_private && device->driver == driver && device->number == number)
             return device;
     return NULL;
 }
@@ -74,21 +85,29 @@ static void fill_device(teeny_device *device, const teeny_driver *driver, int nu
     teeny_function_table_init(&device->table);
 }
 
+/* With the mutex held. */
+static void enlist(teeny_device *device)
+{
+    device->references = 1;
+    device->next = first_open;
+    first_open = device;
+}
+
 /* With the mutex held: a device is opened once, however many threads ask for it. */
 static teeny_status open_shared(const teeny_driver *driver, int number, teeny_device **out_device)
 {
     teeny_device *device = find_open(driver, number);
-    if (!device) {
+    if (device) {
+        device->references++;
+    } else {
         teeny_status status = driver->device_open(number, &device);
         if (status != TEENY_OK)
             return status;
         fill_device(device, driver, number);
         teeny_log(TEENY_LOG_INFO, "device: %s is open: %s, target %s", device->name, device->model,
             device->target);
-        device->next = first_open;
-        first_open = device;
+        enlist(device);
     }
-    device->references++;
     *out_device = device;
     return TEENY_OK;
 }
@@ -220,7 +239,9 @@ teeny_status teeny_device_open_on(const teeny_executor *executor, teeny_device *
         return status;
     fill_device(device, &teeny_cpu_driver, 0);
     device->is_private = true;
-    device->references = 1;
+    pthread_mutex_lock(&mutex);
+    enlist(device);
+    pthread_mutex_unlock(&mutex);
     *out_device = device;
     return TEENY_OK;
 }

@@ -136,7 +136,7 @@ struct teeny_device {
     unsigned processors;        /* of the GPU, or the threads that run kernels; 0: not known */
     bool is_private;            /* not to be found by its name */
     size_t references;          /* guarded by the registry's mutex (device.c) */
-    struct teeny_device *next;  /* of the open devices */
+    struct teeny_device *next;  /* of all devices of this process */
     teeny_function_table table; /* functions with default options, by kernel */
     teeny_allocator allocator;  /* guarded by buffer.c's mutex; all zero: the driver's own */
 };

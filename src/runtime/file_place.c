@@ -49,14 +49,16 @@ int teeny_file_place_make(const char *parent, teeny_file_place *out_place)
     }
     close(opened);
     if (!error)
-        *out_place = (teeny_file_place){teeny_string_take(&path), temporary.directory, NULL};
+        *out_place =
+            (teeny_file_place){teeny_string_take(&path), temporary.directory, NULL, getpid()};
     return error;
 }
 
 void teeny_file_place_leave(teeny_file_place *place)
 {
     if (place->temporary >= 0) {
-        teeny_remove_tree(AT_FDCWD, place->path);
+        if (place->maker == getpid())
+            teeny_remove_tree(AT_FDCWD, place->path);
         close(place->temporary);
     }
     teeny_cache_use_end(place->use);

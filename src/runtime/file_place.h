@@ -5,11 +5,13 @@
 #include "runtime/cache/use.h"
 
 #include <stddef.h>
+#include <sys/types.h>
 
 typedef struct teeny_file_place {
     char *path;           /* absolute; NULL: nowhere */
     int temporary;        /* of a temporary directory, open and locked; -1: an entry of the cache */
     teeny_cache_use *use; /* spares the entry from eviction; NULL where there is no entry or lock */
+    pid_t maker;          /* who may remove it: not a child made by fork() */
 } teeny_file_place;
 
 #define TEENY_NOWHERE ((teeny_file_place){.temporary = -1})

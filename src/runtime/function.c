@@ -4,6 +4,7 @@
 
 #include "runtime/compile.h"
 #include "runtime/embedded.h"
+#include "runtime/fork.h"
 #include "runtime/kernel_file.h"
 #include "runtime/report.h"
 #include "runtime/text.h"
@@ -82,6 +83,8 @@ static teeny_status fill(teeny_function *function, const teeny_options *options)
 static teeny_status create(teeny_device *device, const teeny_kernel *kernel,
     const teeny_options *options, teeny_function **out_function)
 {
+    if (teeny_device_is_inherited(device))
+        return teeny_fail_forked();
     teeny_status status = teeny_text_check(kernel);
     if (status != TEENY_OK)
         return status;

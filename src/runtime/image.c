@@ -7,6 +7,7 @@
 #include "runtime/image.h"
 
 #include "runtime/host_cpu.h"
+#include "runtime/report.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,14 +63,9 @@ static int create_memory_file(void)
 
 static int fill_and_seal(int file, const teeny_bytes *bytes)
 {
-    for (size_t done = 0; done < bytes->size;) {
-        ssize_t count = write(file, bytes->data + done, bytes->size - done);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return errno;
-        done += (size_t)count;
-    }
+    int error = teeny_write(file, bytes->data, bytes->size);
+    if (error)
+        return error;
     int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
     return fcntl(file, F_ADD_SEALS, seals) < 0 ? errno : 0;
 }
@@ -102,6 +98,12 @@ int teeny_image_map(const teeny_bytes *bytes, teeny_image *out_image)
         out_image->debugged = teeny_debugger_announce(
             (char *)mapping + header.debug_offset, header.debug_size, mapping);
     return 0;
+}
+
+teeny_status teeny_image_fail(int error, const char *kernel)
+{
+    return teeny_fail(error == ENOMEM ? TEENY_OUT_OF_MEMORY : TEENY_IO_FAILED,
+        "the code of kernel `%s` could not be mapped for execution: %s", kernel, strerror(error));
 }
 
 void teeny_image_unmap(teeny_image *image)

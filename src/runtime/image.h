@@ -7,6 +7,7 @@
 #include "runtime/debugger.h"
 
 #include <stdint.h>
+#include <teeny/status.h>
 
 #include "base/cpu_image.h"
 #include "base/emu_image.h"
@@ -26,6 +27,9 @@ const char *teeny_image_problem(const teeny_bytes *bytes, const char *magic);
 /* Maps an image that has no problem, and tells debuggers of it if it was compiled for them. Returns
  * 0 or an errno value. */
 int teeny_image_map(const teeny_bytes *bytes, teeny_image *out_image);
+/* Reports that it could not be mapped, with the errno value. */
+teeny_status teeny_image_fail(int error, const char *kernel);
+
 void teeny_image_unmap(teeny_image *image);
 
 #endif

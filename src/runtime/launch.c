@@ -1,16 +1,19 @@
 /* Launches: what is checked, and what is passed on. This is the path that has to be short. */
+#include "runtime/fork.h"
 #include "runtime/observe/calls.h"
 #include "runtime/recording.h"
 #include "runtime/report.h"
 
 static teeny_status fail_grid(
-    const char *dimension, int64_t value, int64_t limit, const char *device)
+    const char *dimension, int64_t value, int64_t limit, const teeny_device *device)
 {
+    if (teeny_device_is_inherited(device))
+        return teeny_fail_forked();
     if (value < 0)
         return teeny_fail(TEENY_INVALID_GRID, "grid dimension %s is %lld, which is negative",
             dimension, (long long)value);
     return teeny_fail(TEENY_INVALID_GRID, "grid dimension %s is %lld; %s takes at most %lld",
-        dimension, (long long)value, device, (long long)limit);
+        dimension, (long long)value, device->name, (long long)limit);
 }
 
 static bool fits(int64_t value, int64_t limit)
@@ -28,11 +31,11 @@ static teeny_status check_grid(const teeny_grid *grid, const teeny_device *devic
 {
     const teeny_grid *limit = &device->driver->grid_limit;
     if (!fits(grid->x, limit->x))
-        return fail_grid("x", grid->x, limit->x, device->name);
+        return fail_grid("x", grid->x, limit->x, device);
     if (!fits(grid->y, limit->y))
-        return fail_grid("y", grid->y, limit->y, device->name);
+        return fail_grid("y", grid->y, limit->y, device);
     if (!fits(grid->z, limit->z))
-        return fail_grid("z", grid->z, limit->z, device->name);
+        return fail_grid("z", grid->z, limit->z, device);
     if (!fits_in_all(grid, device->driver->program_limit))
         return teeny_fail(TEENY_INVALID_GRID,
             "a grid of %lld x %lld x %lld programs: %s takes at most %lld in all",

@@ -1,6 +1,7 @@
 /* Who hears what libteeny has to say besides errors. */
 #include "base/environment.h"
 #include "base/string_builder.h"
+#include "runtime/fork.h"
 #include "runtime/report.h"
 
 #include <pthread.h>
@@ -11,6 +12,15 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static teeny_log_function *listener;
 static void *listener_context;
+
+/* A listener that another thread was just setting may be half there. */
+static void start_anew(void)
+{
+    if (pthread_mutex_trylock(&mutex) != 0)
+        listener = NULL;
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+TEENY_AFTER_FORK(start_anew)
 
 void teeny_set_log(teeny_log_function *function, void *context)
 {

@@ -42,10 +42,13 @@ static bool read_size(char *value, void *field)
     return true;
 }
 
+const char teeny_metadata_no_memory[] = "memory is out";
+
 static bool add_parameter(teeny_metadata *metadata, teeny_parameter parameter)
 {
     size_t count = metadata->parameter_count + 1;
     teeny_parameter *grown = realloc(metadata->parameters, count * sizeof *metadata->parameters);
+    metadata->out_of_memory |= !grown;
     if (!grown)
         return false;
     metadata->parameters = grown;
@@ -96,6 +99,7 @@ static bool read_meta(char *value, void *field)
         return false;
     teeny_meta_value *grown =
         realloc(metadata->metas, (metadata->meta_count + 1) * sizeof *metadata->metas);
+    metadata->out_of_memory |= !grown;
     if (!grown)
         return false;
     metadata->metas = grown;
@@ -150,7 +154,7 @@ static const char *read_lines(teeny_metadata *metadata)
         return "its first line is not `" FIRST_LINE "`";
     while ((line = strtok_r(NULL, "\n", &rest)))
         if (!read_line(line, metadata, &seen))
-            return "a line of it is malformed";
+            return metadata->out_of_memory ? teeny_metadata_no_memory : "a line of it is malformed";
     for (unsigned i = 0; i < ROW_COUNT; i++)
         if (rows[i].required && !(seen & 1U << i))
             return "a line is missing in it";
@@ -165,7 +169,7 @@ bool teeny_metadata_parse(
     const char *text, size_t size, teeny_metadata *out_metadata, const char **out_problem)
 {
     teeny_metadata metadata = {.resolved = "", .storage = strndup(text, size)};
-    *out_problem = metadata.storage ? read_lines(&metadata) : "memory is out";
+    *out_problem = metadata.storage ? read_lines(&metadata) : teeny_metadata_no_memory;
     if (*out_problem) {
         teeny_metadata_free(&metadata);
         return false;

@@ -22,10 +22,13 @@ typedef struct teeny_metadata {
     size_t parameter_count;
     teeny_meta_value *metas;
     size_t meta_count;
+    bool out_of_memory; /* while it was read */
 } teeny_metadata;
 
 /* Reads metadata of version 1; keys that it does not know are passed over. On failure `out_problem`
- * gets a phrase that says what is wrong with it, and there is nothing to free. */
+ * gets a phrase that says what is wrong with it, and there is nothing to free; where memory is out,
+ * which is nothing wrong with it, that is teeny_metadata_no_memory. */
+extern const char teeny_metadata_no_memory[];
 bool teeny_metadata_parse(
     const char *text, size_t size, teeny_metadata *out_metadata, const char **out_problem);
 

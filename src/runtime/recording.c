@@ -1,6 +1,7 @@
 /* See recording.h. */
 #include "runtime/recording.h"
 
+#include "runtime/fork.h"
 #include "runtime/report.h"
 
 #include <pthread.h>
@@ -8,6 +9,12 @@
 #include <string.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void start_anew(void)
+{
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+TEENY_AFTER_FORK(start_anew)
 
 /* ---- Operations ------------------------------------------------------------------------------ */
 

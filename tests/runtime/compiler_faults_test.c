@@ -149,6 +149,102 @@ static void test_endless_output_is_bounded(void **state)
     expect_bad_script("yes", TEENY_COMPILER_TIMEOUT, "for its version, was stopped");
 }
 
+/* ---- What it leaves behind ------------------------------------------------------------------- */
+
+/* Runs the fake one in the end; "$out" is the directory that the files go to. */
+static void expect_bad_compilation(const char *body, teeny_status status, const char *part)
+{
+    char script[4096];
+    snprintf(script, sizeof script,
+        "if [ \"$1\" = --version ]; then exec %s --version; fi\n"
+        "for out; do :; done\n%s\nexec %s \"$@\"",
+        FAKE_TEENYC_PATH, body, FAKE_TEENYC_PATH);
+    expect_bad_script(script, status, part);
+}
+
+static void test_odd_files_are_not_taken(void **state)
+{
+    (void)state;
+    const char *const unreadable = "the compiler's files could not be read";
+    const char *const too_much = "the compiler wrote more than";
+    expect_bad_compilation("mkfifo $out/fifo", TEENY_COMPILER_FAILED, unreadable);
+    expect_bad_compilation("ln -s /etc/passwd $out/link", TEENY_COMPILER_FAILED, unreadable);
+    expect_bad_compilation("mkdir -p $out/a/b/c", TEENY_COMPILER_FAILED, unreadable);
+    expect_bad_compilation("truncate -s 1T $out/long", TEENY_COMPILER_FAILED, too_much);
+    expect_bad_compilation(
+        "truncate -s 200M $out/a; truncate -s 200M $out/b", TEENY_COMPILER_FAILED, too_much);
+    expect_bad_compilation("i=0; while [ $i -lt 100 ]; do i=$((i+1)); : > $out/$i; done",
+        TEENY_COMPILER_FAILED, too_much);
+    expect_bad_compilation("rm -r $out; exit 0", TEENY_COMPILER_FAILED, unreadable);
+}
+
+static void test_long_complaints_are_cut(void **state)
+{
+    (void)state;
+    expect_bad_compilation(
+        "yes complaint | head -c 3000000 >&2; exit 1", TEENY_KERNEL_INVALID, "(there was more)");
+    expect_bad_compilation(
+        "yes | head -c 3000000; kill -SEGV $$", TEENY_COMPILER_FAILED, "signal 11");
+}
+
+static void expect_compilation(const char *path, bool hit, bool cached)
+{
+    teeny_artifact *artifact;
+    setenv("TEENYC_PATH", path, 1);
+    assert_ok(compile(&artifact));
+    assert_int_equal(teeny_artifact_hit(artifact), hit);
+    assert_int_equal(teeny_artifact_cached(artifact), cached);
+    teeny_artifact_destroy(artifact);
+}
+
+static void test_compiler_without_outputs_to_write_to(void **state)
+{
+    (void)state;
+    expect_compilation(
+        support_script("silent.sh", "exec 2>&-\nexec " FAKE_TEENYC_PATH " \"$@\""), false, true);
+    expect_compilation(support_script("slow.sh", "exec 2>&-\n[ \"$1\" = --version ] || exec >&-\n"
+                                                 "exec " FAKE_TEENYC_PATH " \"$@\""),
+        true, true);
+}
+
+/* What was made while one file took the place of another is right, but whose it is is not known. */
+static void test_compiler_that_is_replaced_midway(void **state)
+{
+    (void)state;
+    char script[2048];
+    const char *path = support_script("new.sh", "FAKE_BUILD=bbbb exec " FAKE_TEENYC_PATH " \"$@\"");
+    snprintf(script, sizeof script,
+        "[ \"$1\" = --version ] || mv %s \"$0\"\nexec " FAKE_TEENYC_PATH " \"$@\"", path);
+    path = support_script("teenyc.sh", script);
+    expect_compilation(path, false, false);
+    expect_compilation(path, false, true);
+    expect_compilation(path, true, true);
+    assert_int_equal(system("test -d $TEENYC_CACHE_DIR/bbbb && "
+                            "test ! -d $TEENYC_CACHE_DIR/0123456789abcdef"),
+        0);
+}
+
+static void test_compiler_that_is_replaced_while_it_says_what_it_is(void **state)
+{
+    (void)state;
+    char script[2048];
+    const char *path = support_script("new.sh", "FAKE_BUILD=bbbb exec " FAKE_TEENYC_PATH " \"$@\"");
+    snprintf(script, sizeof script,
+        "[ \"$1\" = --version ] && [ -e %s ] && ln \"$0\" \"$0.old\" && mv %s \"$0\" && "
+        "exec \"$0\" \"$@\"\nexec " FAKE_TEENYC_PATH " \"$@\"",
+        path, path);
+    path = support_script("teenyc.sh", script);
+    expect_compilation(path, false, false);
+    expect_compilation(path, false, true);
+    assert_int_equal(system("test -d $TEENYC_CACHE_DIR/bbbb && "
+                            "test ! -d $TEENYC_CACHE_DIR/0123456789abcdef"),
+        0);
+    /* The first one is taken for what it is when it comes back. */
+    assert_int_equal(system("mv $TEENYC_PATH.old $TEENYC_PATH"), 0);
+    expect_compilation(path, false, true);
+    assert_int_equal(system("test -d $TEENYC_CACHE_DIR/0123456789abcdef"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +261,11 @@ int main(void)
         SUPPORT_TEST(test_programs_that_are_no_teenyc),
         SUPPORT_TEST(test_program_that_cannot_be_started),
         SUPPORT_TEST(test_endless_output_is_bounded),
+        SUPPORT_TEST(test_odd_files_are_not_taken),
+        SUPPORT_TEST(test_long_complaints_are_cut),
+        SUPPORT_TEST(test_compiler_without_outputs_to_write_to),
+        SUPPORT_TEST(test_compiler_that_is_replaced_midway),
+        SUPPORT_TEST(test_compiler_that_is_replaced_while_it_says_what_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,8 @@ static void with_old_driver(void)
 static void with_driver_that_does_not_start(void)
 {
     use(STUB_CUDA_PATH, "STUB_FAIL", "cuInit=803");
-    expect_no_device(TEENY_NO_DRIVER, "does not start: CUDA_ERROR_803 (803)");
+    expect_no_device(
+        TEENY_NO_DRIVER, "does not start: cuInit: the CUDA driver reports CUDA_ERROR_803 (803)");
 }
 
 static void without_gpu(void)
@@ -132,16 +133,16 @@ static void calls_that_fail(void)
         "cuMemcpyDtoHAsync_v2=700,cuStreamSynchronize=700",
         1);
     expect_failure("cuMemAlloc", teeny_buffer_create(device, 4, &none), TEENY_OUT_OF_MEMORY);
-    expect_failure("cuStreamCreate", teeny_stream_create(device, &no_stream), TEENY_DEVICE_FAILED);
+    expect_failure("cuStreamCreate", teeny_stream_create(device, &no_stream), TEENY_DEVICE_LOST);
     expect_failure(
-        "cuMemcpyHtoDAsync", teeny_buffer_write(stream, buffer, 0, text, 4), TEENY_DEVICE_FAILED);
+        "cuMemcpyHtoDAsync", teeny_buffer_write(stream, buffer, 0, text, 4), TEENY_DEVICE_LOST);
     expect_failure(
-        "cuMemcpyDtoHAsync", teeny_buffer_read(stream, buffer, 0, text, 4), TEENY_DEVICE_FAILED);
+        "cuMemcpyDtoHAsync", teeny_buffer_read(stream, buffer, 0, text, 4), TEENY_DEVICE_LOST);
     expect_failure("cuStreamSynchronize: the CUDA driver reports CUDA_ERROR_700 (700)",
-        teeny_stream_synchronize(stream), TEENY_DEVICE_FAILED);
+        teeny_stream_synchronize(stream), TEENY_DEVICE_LOST);
     setenv("STUB_FAIL", "cuLaunchKernel=719", 1);
     expect_failure("cuLaunchKernel",
-        TEENY_LAUNCH(vector_add, stream, teeny_grid1(1), NULL, NULL, NULL, 0), TEENY_DEVICE_FAILED);
+        TEENY_LAUNCH(vector_add, stream, teeny_grid1(1), NULL, NULL, NULL, 0), TEENY_DEVICE_LOST);
     unsetenv("STUB_FAIL");
     teeny_buffer_destroy(buffer);
     close_stub();

@@ -237,7 +237,7 @@ static void test_cubin_that_the_driver_refuses_is_made_again(void **state)
     int loads = stub_calls("cuModuleLoadData");
     setenv("STUB_FAIL", "cuModuleLoadData=209", 1);
     assert_fails(
-        teeny_load(device, &teeny_kernel_vector_add, &options, &function), TEENY_DEVICE_FAILED);
+        teeny_load(device, &teeny_kernel_vector_add, &options, &function), TEENY_ARTIFACT_INVALID);
     unsetenv("STUB_FAIL");
     assert_ok(teeny_load(device, &teeny_kernel_vector_add, &options, &function));
     assert_true(stub_calls("cuModuleLoadData") >= loads + 2);

@@ -37,6 +37,7 @@ static void write_text(const char *stage, const char *text)
     fclose(file);
 }
 
+/* FAKE_SHARED says how much shared memory it needs. */
 static void write_metadata(void)
 {
     const char *shared = getenv("FAKE_SHARED");

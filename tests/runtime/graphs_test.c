@@ -155,7 +155,7 @@ static void test_launches_that_the_driver_refuses(void **state)
     assert_fails(launch_with(teeny_grid1(8), &cluster), TEENY_INVALID_ARGUMENT);
     assert_contains(teeny_message(), "a cluster of 8 programs of this kernel does not fit");
     setenv("STUB_FAIL", "cuLaunchKernelEx=700", 1);
-    assert_fails(launch_with(teeny_grid1(8), &cluster), TEENY_DEVICE_FAILED);
+    assert_fails(launch_with(teeny_grid1(8), &cluster), TEENY_DEVICE_LOST);
 }
 
 static void old_chip(void)

@@ -1,10 +1,16 @@
-/* Memory that runs out, at each allocation of the library in turn: an error, no crash, no leak. */
-#include "kernels.h"
+/* Memory that runs out, at each allocation of the library in turn, and at each thread, mapping and
+ * stream of a directory, which take some too: an error that says so or a result that is right, no
+ * crash, no leak, nothing half done. Afterwards everything works. */
+#define _GNU_SOURCE 1 /* get_current_dir_name, memfd_create */
+#include "scenario.h"
 #include "support.h"
 
-#include "everything.h"
-
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* The how-manieth allocation from now on fails; 0: none. */
 static atomic_int countdown;
@@ -30,6 +36,70 @@ char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t size);
 int __wrap_posix_memalign(void **out, size_t alignment, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void *__real_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
+void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
+int __real_memfd_create(const char *name, unsigned flags);
+int __wrap_memfd_create(const char *name, unsigned flags);
+DIR *__real_opendir(const char *name);
+DIR *__wrap_opendir(const char *name);
+DIR *__real_fdopendir(int file);
+DIR *__wrap_fdopendir(int file);
+char *__real_get_current_dir_name(void);
+char *__wrap_get_current_dir_name(void);
+int __real_pthread_create(
+    pthread_t *out, const pthread_attr_t *attributes, void *(*body)(void *), void *argument);
+int __wrap_pthread_create(
+    pthread_t *out, const pthread_attr_t *attributes, void *(*body)(void *), void *argument);
+
+void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset)
+{
+    if (!fails_now())
+        return __real_mmap(at, size, protection, flags, file, offset);
+    errno = ENOMEM;
+    return MAP_FAILED;
+}
+
+int __wrap_memfd_create(const char *name, unsigned flags)
+{
+    if (!fails_now())
+        return __real_memfd_create(name, flags);
+    errno = ENOMEM;
+    return -1;
+}
+
+DIR *__wrap_opendir(const char *name)
+{
+    if (!fails_now())
+        return __real_opendir(name);
+    errno = ENOMEM;
+    return NULL;
+}
+
+/* What cannot be read cannot be removed either: that is left to a later day's cleaning. */
+static bool is_cleaning_prevented;
+
+DIR *__wrap_fdopendir(int file)
+{
+    if (!fails_now())
+        return __real_fdopendir(file);
+    is_cleaning_prevented = true;
+    errno = ENOMEM;
+    return NULL;
+}
+
+char *__wrap_get_current_dir_name(void)
+{
+    if (!fails_now())
+        return __real_get_current_dir_name();
+    errno = ENOMEM;
+    return NULL;
+}
+
+int __wrap_pthread_create(
+    pthread_t *out, const pthread_attr_t *attributes, void *(*body)(void *), void *argument)
+{
+    return fails_now() ? EAGAIN : __real_pthread_create(out, attributes, body, argument);
+}
 
 void *__wrap_malloc(size_t size)
 {
@@ -66,7 +136,101 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
     return fails_now() ? NULL : __real_aligned_alloc(alignment, size);
 }
 
-enum { MOST_ALLOCATIONS = 2000 };
+enum { MOST_ALLOCATIONS = 5000 };
+
+/* ---- The whole library ----------------------------------------------------------------------- */
+
+static scenario_report report;
+
+static void complain(const char *device, int nth, const char *what)
+{
+    print_error(
+        "%s, allocation %d: %s\n%s\nlog:\n%s\n", device, nth, what, report.messages, support_log());
+    fail();
+}
+
+static void check_nothing_is_left(const char *device, int nth)
+{
+    if (is_cleaning_prevented)
+        system("rm -rf $TMPDIR/.teeny-*");
+    else if (system("test -z \"$(find $TMPDIR -name '.teeny-*' | head -1)\"") != 0)
+        complain(device, nth, "temporary files are left");
+}
+
+/* False where there was no nth allocation. */
+static bool fail_nth(const char *device, int nth)
+{
+    is_cleaning_prevented = false;
+    atomic_store(&countdown, nth);
+    scenario_run(device, NULL, &report);
+    bool has_failed = atomic_exchange(&countdown, 0) <= 0;
+    if (report.is_wrong)
+        complain(device, nth, "a result is wrong, and nothing was said");
+    if (report.first != TEENY_OK && (!has_failed || report.first != TEENY_OUT_OF_MEMORY))
+        complain(device, nth, "the status is not that of too little memory");
+    return has_failed;
+}
+
+static void expect_recovery(const char *device, int nth)
+{
+    scenario_run(device, NULL, &report);
+    if (report.first != TEENY_OK || report.is_wrong)
+        complain(device, nth, "the library is not usable afterwards");
+}
+
+/* With all in the cache. */
+static void fail_each_when_warm(const char *device)
+{
+    expect_recovery(device, 0);
+    int nth = 1;
+    for (; fail_nth(device, nth); nth++)
+        if (nth % 8 == 0)
+            expect_recovery(device, nth);
+    assert_in_range(nth, 100, MOST_ALLOCATIONS);
+    expect_recovery(device, nth);
+    check_nothing_is_left(device, nth);
+}
+
+/* With nothing in the cache, of which the entries that are made then must be whole. */
+static void fail_each_when_cold(const char *device, int stride)
+{
+    int nth = 1;
+    for (;; nth += stride) {
+        support_remove(support_path("cache"));
+        if (!fail_nth(device, nth))
+            break;
+        expect_recovery(device, nth);
+        check_nothing_is_left(device, nth);
+    }
+    assert_in_range(nth, 300, MOST_ALLOCATIONS);
+}
+
+static int set_up(void **state)
+{
+    int failed = support_setup(state);
+    setenv("TEENY_CPU_THREADS", "2", 1);
+    setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
+    setenv("STUB_DEVICES", "2", 1);
+    return failed;
+}
+
+static bool is_whole;
+
+static void test_each_allocation_on_cpu(void **state)
+{
+    (void)state;
+    fail_each_when_warm("cpu");
+    fail_each_when_cold("cpu", is_whole ? 1 : 41);
+}
+
+static void test_each_allocation_on_cuda(void **state)
+{
+    (void)state;
+    fail_each_when_warm("cuda:0");
+    fail_each_when_cold("cuda:0", is_whole ? 1 : 43);
+}
+
+/* ---- Single parts ---------------------------------------------------------------------------- */
 
 /* Runs `body` with the first allocation failing, then the second, and so on until none does. */
 static void fail_each(teeny_status (*body)(void))
@@ -133,8 +297,6 @@ static void test_search_without_result(void **state)
     }
 }
 
-static const char *device_name;
-
 static const char ahead_metadata[] =
     "teeny metadata 1\nkernel = vector_add\ntarget = sm_80\nentry = vector_add\nnum-warps = 4\n"
     "shared-bytes = 0\narguments-bytes = 32\nparameter = 0 8 pointer out\n"
@@ -145,8 +307,6 @@ static const teeny_embedded_image ahead_images[] = {
     {"sm_80", "0=16,1=16", "ptx", ahead_metadata, ahead_ptx, sizeof ahead_ptx - 1},
 };
 static const teeny_embedded ahead = {ahead_images, 2};
-static bool is_ahead;
-
 static teeny_status launch(teeny_stream *stream, float *values)
 {
     struct {
@@ -155,8 +315,6 @@ static teeny_status launch(teeny_stream *stream, float *values)
         int n;
     } arguments = {values, values, values, 4};
     teeny_kernel kernel = teeny_kernel_vector_add;
-    if (!is_ahead)
-        return TEENY_LAUNCH(vector_add, stream, teeny_grid1(1), values, values, values, 4);
     kernel.embedded = &ahead;
     return teeny_launch(stream, &kernel, teeny_grid1(1), &arguments, sizeof arguments);
 }
@@ -180,7 +338,7 @@ static teeny_status use_device(teeny_device *device)
 static teeny_status open_and_use(void)
 {
     teeny_device *device;
-    teeny_status status = teeny_device_open(device_name, &device);
+    teeny_status status = teeny_device_open("cuda:0", &device);
     if (status != TEENY_OK)
         return status;
     status = use_device(device);
@@ -188,58 +346,12 @@ static teeny_status open_and_use(void)
     return status;
 }
 
-static void test_launching_on_cpu(void **state)
-{
-    (void)state;
-    device_name = "cpu";
-    setenv("TEENY_CPU_THREADS", "2", 1);
-    assert_ok(open_and_use());
-    fail_each(open_and_use);
-}
-
-static void test_launching_on_cuda(void **state)
-{
-    (void)state;
-    device_name = "cuda:0";
-    setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
-    assert_ok(open_and_use());
-    fail_each(open_and_use);
-}
-
-static teeny_status open_and_use_everything(void)
-{
-    teeny_device *device;
-    teeny_status status = teeny_device_open(device_name, &device);
-    if (status != TEENY_OK)
-        return status;
-    status = use_everything(device);
-    teeny_device_close(device);
-    return status;
-}
-
-static void test_everything_on_cpu(void **state)
-{
-    (void)state;
-    device_name = "cpu";
-    setenv("TEENY_CPU_THREADS", "2", 1);
-    assert_ok(open_and_use_everything());
-    fail_each(open_and_use_everything);
-}
-
-static void test_everything_on_cuda(void **state)
-{
-    (void)state;
-    device_name = "cuda:0";
-    setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
-    assert_ok(open_and_use_everything());
-    fail_each(open_and_use_everything);
-}
-
 static void test_launching_what_was_compiled_ahead(void **state)
 {
-    is_ahead = true;
-    test_launching_on_cuda(state);
-    is_ahead = false;
+    (void)state;
+    setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
+    assert_ok(open_and_use());
+    fail_each(open_and_use);
 }
 
 static teeny_status compile_several(void)
@@ -344,20 +456,21 @@ static void test_scratch_is_missed_once(void **state)
     teeny_device_close(device);
 }
 
-int main(void)
+/* With an argument, all that are only sampled otherwise. */
+int main(int count, char **arguments)
 {
+    (void)arguments;
+    is_whole = count > 1;
     const struct CMUnitTest tests[] = {
         SUPPORT_TEST(test_compiling),
         SUPPORT_TEST(test_hit),
         SUPPORT_TEST(test_search_without_result),
-        SUPPORT_TEST(test_launching_on_cpu),
-        SUPPORT_TEST(test_launching_on_cuda),
+        cmocka_unit_test_setup_teardown(test_each_allocation_on_cpu, set_up, support_teardown),
+        cmocka_unit_test_setup_teardown(test_each_allocation_on_cuda, set_up, support_teardown),
         SUPPORT_TEST(test_launching_what_was_compiled_ahead),
         SUPPORT_TEST(test_compiling_many),
         SUPPORT_TEST(test_kernel_of_a_file),
         SUPPORT_TEST(test_scratch_is_missed_once),
-        SUPPORT_TEST(test_everything_on_cpu),
-        SUPPORT_TEST(test_everything_on_cuda),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

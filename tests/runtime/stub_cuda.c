@@ -4,9 +4,12 @@
  * it is: STUB_DEVICES (1), STUB_VERSION (13000), STUB_CHIP (90), STUB_COOPERATES (1), STUB_PEERS
  * (1), STUB_BUSY (nothing is ever done), STUB_FAIL="cuInit=999,...", which makes a function fail,
  * and STUB_REFUSE="text", which makes it refuse code with that text. stub_calls tells how often a
- * function was called, stub_loaded what code was loaded last. Built with STUB_CUDA_OLD it lacks
- * what drivers before CUDA 11 lack, with STUB_CUDA_11 what came after 11.0.
+ * function was called, stub_loaded what code was loaded last, stub_fail_nth makes the n-th call
+ * from now on fail, and stub_live is how many of the driver's objects there are. Built with
+ * STUB_CUDA_OLD it lacks what drivers before CUDA 11 lack, with STUB_CUDA_11 what came after 11.0.
  */
+#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,33 +18,40 @@
 
 #define STUB __attribute__((visibility("default")))
 
-enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONTEXT = 201, NOT_FOUND = 500 };
+enum {
+    SUCCESS = 0,
+    INVALID_VALUE = 1,
+    OUT_OF_MEMORY = 2,
+    NOT_INITIALIZED = 3,
+    INVALID_CONTEXT = 201,
+    NOT_FOUND = 500
+};
+
+static _Thread_local void *current;
+
+/* Guards what follows, up to ENTER. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
     const char *name;
     int calls;
-} counters[128];
+} counters[512];
 
-static _Thread_local void *current;
-
-static void count(const char *name)
+/* The place of a function in the table, or the free one for it. */
+static size_t counter_of(const char *name)
 {
-    for (size_t i = 0; i < 128; i++) {
-        if (!counters[i].name)
-            counters[i].name = name;
-        if (strcmp(counters[i].name, name) == 0) {
-            counters[i].calls++;
-            return;
-        }
-    }
+    size_t i = 0;
+    while (counters[i].name && strcmp(counters[i].name, name) != 0)
+        i++;
+    return i;
 }
 
 STUB int stub_calls(const char *name)
 {
-    for (size_t i = 0; i < 128 && counters[i].name; i++)
-        if (strcmp(counters[i].name, name) == 0)
-            return counters[i].calls;
-    return 0;
+    pthread_mutex_lock(&mutex);
+    int calls = counters[counter_of(name)].calls;
+    pthread_mutex_unlock(&mutex);
+    return calls;
 }
 
 static int number(const char *variable, int otherwise)
@@ -59,30 +69,174 @@ static int failure(const char *name)
     return at && at[length] == '=' ? atoi(at + length + 1) : SUCCESS;
 }
 
-#define ENTER()                                                                                    \
+/* ---- The n-th call fails --------------------------------------------------------------------- */
+
+static struct {
+    int calls; /* since the last stub_fail_nth */
+    int nth, error;
+    enum { ONCE, CONTEXT_FROM_THEN, ALL_FROM_THEN } extent;
+    const char *failed; /* the first that did */
+    int left_behind;    /* calls that failed to free something, or to get as far as that */
+} plan;
+
+static bool has_plan; /* there was one */
+
+STUB void stub_fail_nth(int nth, int error, int extent)
+{
+    pthread_mutex_lock(&mutex);
+    memset(&plan, 0, sizeof plan);
+    plan.nth = nth;
+    plan.error = error;
+    plan.extent = extent;
+    has_plan = true;
+    pthread_mutex_unlock(&mutex);
+}
+
+STUB const char *stub_failed(void)
+{
+    return plan.failed;
+}
+
+STUB int stub_left_behind(void)
+{
+    return plan.left_behind;
+}
+
+static bool is_freeing(const char *name)
+{
+    static const char *const parts[] = {"Destroy", "Free", "Unload", "Release", "Unregister",
+        "cuCtxGetCurrent", "cuCtxSetCurrent", "cuThreadExchangeStreamCaptureMode", "EndCapture"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strstr(name, parts[i]))
+            return true;
+    return false;
+}
+
+static bool is_planned(bool in_context)
+{
+    if (plan.nth == 0 || plan.calls < plan.nth)
+        return false;
+    if (plan.calls == plan.nth)
+        return true;
+    return plan.extent == ALL_FROM_THEN || (plan.extent == CONTEXT_FROM_THEN && in_context);
+}
+
+static bool is_started;
+
+/* What a driver does before cuInit. */
+static bool can_be_early(const char *name)
+{
+    return strcmp(name, "cuInit") == 0 || strcmp(name, "cuDriverGetVersion") == 0 ||
+           strncmp(name, "cuGetError", 10) == 0;
+}
+
+/* Counts a call, and says how it is to fail. */
+static int enter(const char *name, bool in_context)
+{
+    int error = SUCCESS;
+    pthread_mutex_lock(&mutex);
+    size_t place = counter_of(name);
+    counters[place].name = name;
+    counters[place].calls++;
+    plan.calls++;
+    if (is_planned(in_context)) {
+        error = plan.error;
+        plan.left_behind += is_freeing(name);
+        if (!plan.failed)
+            plan.failed = name;
+    } else if (!is_started && !can_be_early(name)) {
+        error = NOT_INITIALIZED;
+    }
+    pthread_mutex_unlock(&mutex);
+    return error ? error : failure(name);
+}
+
+/* The calling thread's context, without a call that is counted. */
+STUB void *stub_current(void)
+{
+    return current;
+}
+
+STUB void stub_make_current(void *context)
+{
+    current = context;
+}
+
+/* Each function of the driver begins with one of these. */
+#define ENTER_AS(in_context)                                                                       \
     do {                                                                                           \
-        count(__func__);                                                                           \
-        if (failure(__func__))                                                                     \
-            return failure(__func__);                                                              \
+        int error_ = enter(__func__, in_context);                                                  \
+        if (error_)                                                                                \
+            return error_;                                                                         \
     } while (0)
+#define ENTER() ENTER_AS(false)
 #define ENTER_CONTEXT()                                                                            \
     do {                                                                                           \
-        ENTER();                                                                                   \
+        ENTER_AS(true);                                                                            \
         if (!current)                                                                              \
             return INVALID_CONTEXT;                                                                \
     } while (0)
+
+/* ---- What is live ---------------------------------------------------------------------------- */
+
+/* Whatever the functions below allocate stands for something of the driver's that must be freed. */
+static _Atomic(int) live;
+
+STUB int stub_live(void)
+{
+    return live;
+}
+
+/* Objects of which some may be left behind by a call that was made to fail: here the leak sanitizer
+ * finds them. */
+static void *known[1024];
+
+static void replace_known(void *old, void *new)
+{
+    size_t i = 0;
+    pthread_mutex_lock(&mutex);
+    while (i < sizeof known / sizeof known[0] && known[i] != old)
+        i++;
+    if (i < sizeof known / sizeof known[0])
+        known[i] = new;
+    pthread_mutex_unlock(&mutex);
+}
+
+static void *count_new(void *memory)
+{
+    live += memory != NULL;
+    if (has_plan)
+        replace_known(NULL, memory);
+    return memory;
+}
+
+static void count_free(void *memory)
+{
+    live -= memory != NULL;
+    if (has_plan && memory)
+        replace_known(memory, NULL);
+    free(memory);
+}
+
+#define malloc(size) count_new(malloc(size))
+#define calloc(count, size) count_new(calloc(count, size))
+#define free(memory) count_free(memory)
+
+/* ---- The driver ------------------------------------------------------------------------------ */
 
 STUB int cuInit(unsigned flags)
 {
     ENTER();
     if (number("STUB_DEVICES", 1) == 0)
         return 100;
+    is_started = flags == 0;
     return flags ? INVALID_VALUE : SUCCESS;
 }
 
 STUB int cuGetErrorName(int error, const char **name)
 {
-    static char text[32];
+    static _Thread_local char text[32];
+    ENTER();
     snprintf(text, sizeof text, "CUDA_ERROR_%d", error);
     *name = text;
     return SUCCESS;
@@ -90,6 +244,7 @@ STUB int cuGetErrorName(int error, const char **name)
 
 STUB int cuGetErrorString(int error, const char **text)
 {
+    ENTER();
     (void)error;
     *text = "as the test wants it";
     return SUCCESS;
@@ -153,6 +308,7 @@ STUB int cuDevicePrimaryCtxRetain(void **context, int device)
     static char contexts[64];
     ENTER();
     *context = &contexts[device];
+    live++;
     return SUCCESS;
 }
 
@@ -160,6 +316,7 @@ STUB int cuDevicePrimaryCtxRelease_v2(int device)
 {
     ENTER();
     (void)device;
+    live--;
     return SUCCESS;
 }
 
@@ -284,7 +441,9 @@ STUB int cuModuleLoadData(void **module, const void *image)
         return 200;
     if (is_refused(image))
         return 209;
+    pthread_mutex_lock(&mutex);
     snprintf(loaded, sizeof loaded, "%s", (const char *)image);
+    pthread_mutex_unlock(&mutex);
     *module = malloc(8);
     return SUCCESS;
 }

@@ -166,9 +166,8 @@ static int put(void *handle, const struct node *node)
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-STUB int cuStreamCreateWithPriority(void **stream, unsigned flags, int priority)
+static int make_stream(void **stream, unsigned flags, int priority)
 {
-    ENTER_UNSAFE();
     if (flags > 1)
         return INVALID_VALUE;
     struct stream *made = calloc(1, sizeof *made);
@@ -183,10 +182,16 @@ STUB int stub_priority(const void *stream)
     return ((const struct stream *)stream)->priority;
 }
 
+STUB int cuStreamCreateWithPriority(void **stream, unsigned flags, int priority)
+{
+    ENTER_UNSAFE();
+    return make_stream(stream, flags, priority);
+}
+
 STUB int cuStreamCreate(void **stream, unsigned flags)
 {
-    ENTER();
-    return cuStreamCreateWithPriority(stream, flags, 0);
+    ENTER_UNSAFE();
+    return make_stream(stream, flags, 0);
 }
 
 STUB int cuCtxGetStreamPriorityRange(int *least, int *greatest)
@@ -198,8 +203,12 @@ STUB int cuCtxGetStreamPriorityRange(int *least, int *greatest)
 }
 
 /* What is to be destroyed is gone, also where that fails. */
-STUB int cuStreamDestroy_v2(void *stream)
+STUB int cuStreamDestroy_v2(void *handle)
 {
+    struct stream *stream = handle;
+    for (size_t i = 0; i < 16; i++)
+        if (stream->capture && captures[i] == stream->capture)
+            captures[i] = NULL;
     free(stream);
     ENTER_UNSAFE();
     return SUCCESS;
@@ -408,6 +417,7 @@ STUB int cuStreamIsCapturing(void *handle, int *status)
 STUB int cuGraphDestroy(void *graph)
 {
     ENTER_UNSAFE();
+    live -= graph != NULL;
     return graph ? SUCCESS : INVALID_VALUE;
 }
 

@@ -1,5 +1,5 @@
 /* Starting a program from a host in any state, and a program that does anything. */
-#define _GNU_SOURCE 1 /* pipe2 */
+#define _GNU_SOURCE 1 /* pipe2, clearenv */
 #include "base/subprocess.h"
 
 #include "support.h"
@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -84,6 +85,7 @@ static void test_hanging_programs_are_killed(void **state)
     expect_timeout("exec >&- 2>&-; sleep 100");
     expect_timeout("yes");
     expect_timeout("yes >&2");
+    expect_timeout("kill -STOP $$");
 }
 
 static void test_group_is_killed_with_it(void **state)
@@ -201,6 +203,124 @@ static void test_directory_and_environment_are_the_hosts(void **state)
     assert_string_equal(getcwd(after, sizeof after), before);
 }
 
+static void test_what_is_put_into_the_host_stays_there(void **state)
+{
+    (void)state;
+    setenv("LD_PRELOAD", "/nonexistent/preloaded.so", 1);
+    setenv("LD_AUDIT", "/nonexistent/audit.so", 1);
+    setenv("LD_LIBRARY_PATH", "/nonexistent", 1);
+    teeny_process_result result =
+        run("echo ${LD_PRELOAD-none} ${LD_AUDIT-none} $LD_LIBRARY_PATH", 20000);
+    unsetenv("LD_PRELOAD");
+    unsetenv("LD_AUDIT");
+    unsetenv("LD_LIBRARY_PATH");
+    assert_string_equal(result.output, "none none /nonexistent\n");
+    assert_string_equal(result.errors, "");
+    teeny_process_result_free(&result);
+}
+
+static void empty_the_environment(void)
+{
+    clearenv();
+    expect("echo ${HOME-none}", TEENY_PROCESS_EXITED, 0, "none\n");
+}
+
+static void open_ten_thousand_files(void)
+{
+    enum { FILES = 10000 };
+    struct rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = FILES + 100;
+    if (setrlimit(RLIMIT_NOFILE, &limit) < 0) {
+        print_message(
+            "skipped: only %llu open files are allowed\n", (unsigned long long)limit.rlim_max);
+        return;
+    }
+    for (int i = 0; i < FILES; i++)
+        assert_true(dup(0) >= 0);
+    expect("ls /proc/self/fd | tr '\\n' ' '", TEENY_PROCESS_EXITED, 0, "0 1 2 3 ");
+}
+
+static void have_little_stack(void)
+{
+    struct rlimit limit;
+    getrlimit(RLIMIT_STACK, &limit);
+    limit.rlim_cur = 128 * 1024;
+    assert_int_equal(setrlimit(RLIMIT_STACK, &limit), 0);
+    expect("ulimit -s", TEENY_PROCESS_EXITED, 0, "8192\n");
+    limit.rlim_cur = limit.rlim_max = 1024 * 1024;
+    assert_int_equal(setrlimit(RLIMIT_STACK, &limit), 0);
+    expect("ulimit -s", TEENY_PROCESS_EXITED, 0, "1024\n");
+}
+
+static void have_odd_mask(void)
+{
+    umask(0777);
+    expect("umask", TEENY_PROCESS_EXITED, 0, "0077\n");
+    assert_int_equal(umask(0), 0777);
+}
+
+static void test_hosts_in_odd_states(void **state)
+{
+    (void)state;
+    support_in_child(empty_the_environment);
+    support_in_child(open_ten_thousand_files);
+    support_in_child(have_little_stack);
+    support_in_child(have_odd_mask);
+}
+
+static atomic_bool forking_stops;
+
+static void *fork_and_wait(void *argument)
+{
+    while (!atomic_load(&forking_stops)) {
+        pid_t child = fork();
+        if (child == 0)
+            _exit(0);
+        waitpid(child, NULL, 0);
+    }
+    return argument;
+}
+
+static void test_other_threads_fork_meanwhile(void **state)
+{
+    (void)state;
+    pthread_t threads[3];
+    atomic_store(&forking_stops, false);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, fork_and_wait, NULL), 0);
+    for (int i = 0; i < 50; i++)
+        expect("echo x; exit 9", TEENY_PROCESS_EXITED, 9, "x\n");
+    atomic_store(&forking_stops, true);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void *close_soon(void *writing)
+{
+    usleep(20 * 1000);
+    close(*(int *)writing);
+    return NULL;
+}
+
+/* As a compiler that is just being installed, or whose writing end a child of the host still has.
+ */
+static void test_program_that_is_still_being_written(void **state)
+{
+    (void)state;
+    const char *path = support_path("program"), *arguments[] = {path, "--version", NULL};
+    support_install_fake(path);
+    int writing = open(path, O_WRONLY | O_CLOEXEC);
+    teeny_process_result result;
+    assert_int_equal(teeny_process_run(arguments, 20000, 1000, &result), ETXTBSY);
+    pthread_t thread;
+    pthread_create(&thread, NULL, close_soon, &writing);
+    assert_int_equal(teeny_process_run(arguments, 20000, 1000, &result), 0);
+    pthread_join(thread, NULL);
+    assert_contains(result.output, "teenyc 0.1.0");
+    teeny_process_result_free(&result);
+}
+
 static void close_standard_descriptors(void)
 {
     close(0);
@@ -263,6 +383,10 @@ int main(void)
         SUPPORT_TEST(test_host_with_a_thread_that_reaps_everything),
         SUPPORT_TEST(test_program_starts_with_a_clean_slate),
         SUPPORT_TEST(test_directory_and_environment_are_the_hosts),
+        SUPPORT_TEST(test_what_is_put_into_the_host_stays_there),
+        SUPPORT_TEST(test_hosts_in_odd_states),
+        SUPPORT_TEST(test_other_threads_fork_meanwhile),
+        SUPPORT_TEST(test_program_that_is_still_being_written),
         SUPPORT_TEST(test_host_without_standard_descriptors),
         SUPPORT_TEST(test_nothing_leaks),
         SUPPORT_TEST(test_many_threads),

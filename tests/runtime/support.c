@@ -42,6 +42,7 @@ static void clear_environment(void)
     unsetenv("TMPDIR");
     unsetenv("FAKE_TEENYC");
     unsetenv("FAKE_SCRATCH");
+    unsetenv("FAKE_SHARED");
     unsetenv("FAKE_BUILD");
     unsetenv("NVTX_STUB_REFUSE");
 }

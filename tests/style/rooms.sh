@@ -13,6 +13,7 @@ check '#include *[<"]llvm-c/' '^(src/codegen|tests)/' 'llvm-c'
 check '#include *[<"]clang(-c)?/' '^src/frontend/clang/' 'clang'
 check '#include *[<"]jansson' '^src/command/' 'jansson'
 check '\bCU(result|device|context|module|function|stream)\b' '^(src/runtime/cuda|tests|bench)/' 'the CUDA driver'
+check '\bgetenv\(' '^(tests|bench|examples)/' 'getenv, which a program with other rights must not trust,'
 # The teeny command is libteeny's: it sees nothing of the compiler.
 check_folder() { # folder, words, what it is
     hits=$(git grep -lE "$2" -- "$1" || true)

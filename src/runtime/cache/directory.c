@@ -7,6 +7,7 @@
 #include "base/string_builder.h"
 #include "runtime/cache/private_directory.h"
 #include "runtime/cache/size.h"
+#include "runtime/fork.h"
 #include "runtime/report.h"
 
 #include <errno.h>
@@ -18,18 +19,26 @@
 
 #define DEFAULT_PATH "/tmp/teenyc_cache"
 
+static pthread_mutex_t warning_mutex = PTHREAD_MUTEX_INITIALIZER;
+static teeny_checksum last_warning;
+
+static void start_anew(void)
+{
+    warning_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    last_warning.text[0] = '\0';
+}
+TEENY_AFTER_FORK(start_anew)
+
 void teeny_cache_warn(const char *path, int error)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    static teeny_checksum last;
     teeny_string line = {0};
     teeny_string_format(&line, "the cache %s cannot be used: %s; kernels are compiled each time",
         path, strerror(error));
     teeny_checksum checksum = teeny_checksum_of(teeny_string_text(&line), line.length);
-    pthread_mutex_lock(&mutex);
-    bool again = strcmp(checksum.text, last.text) == 0;
-    last = checksum;
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_lock(&warning_mutex);
+    bool again = strcmp(checksum.text, last_warning.text) == 0;
+    last_warning = checksum;
+    pthread_mutex_unlock(&warning_mutex);
     if (!again)
         teeny_log(TEENY_LOG_WARNING, "%s", teeny_string_text(&line));
     teeny_string_free(&line);
@@ -67,9 +76,10 @@ static char *absolute_path(const char *path)
     if (path[0] == '/')
         return strdup(path);
     char *current = get_current_dir_name();
+    if (!current) /* it is gone, or hidden */
+        return errno == ENOMEM ? NULL : strdup(path);
     teeny_string absolute = {0};
-    if (current)
-        teeny_string_format(&absolute, "%s/%s", current, path);
+    teeny_string_format(&absolute, "%s/%s", current, path);
     free(current);
     return teeny_string_take(&absolute);
 }

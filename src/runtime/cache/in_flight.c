@@ -2,6 +2,8 @@
  * of starting one each. */
 #include "runtime/cache/in_flight.h"
 
+#include "runtime/fork.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,6 +12,15 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static teeny_in_flight *first;
+
+/* What other threads of the parent compile is nobody's here. */
+static void start_anew(void)
+{
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    first = NULL;
+}
+TEENY_AFTER_FORK(start_anew)
 
 static bool is_listed(const char *key)
 {

@@ -69,6 +69,12 @@ int teeny_private_directory_open(int parent, const char *name, teeny_privacy_rep
     return directory;
 }
 
+/* 0700 whatever the host's umask is. */
+static int make_directory(int parent, const char *name)
+{
+    return mkdirat(parent, name, 0700) < 0 ? -1 : fchmodat(parent, name, 0700, 0);
+}
+
 static void make_parents(int parent, const char *name)
 {
     char *path = strdup(name);
@@ -76,7 +82,7 @@ static void make_parents(int parent, const char *name)
         return;
     for (char *at = path + 1; (at = strchr(at, '/')); at++) {
         *at = '\0';
-        mkdirat(parent, path, 0700); /* if this fails, so does what follows */
+        make_directory(parent, path); /* if this fails, so does what follows */
         *at = '/';
     }
     free(path);
@@ -95,7 +101,7 @@ int teeny_private_directory_make(int parent, const char *name, teeny_privacy_rep
     int directory = open_judged(parent, name, &report);
     for (int attempt = 0; attempt < ATTEMPTS && directory < 0 && is_missing(&report); attempt++) {
         make_parents(parent, name);
-        if (mkdirat(parent, name, 0700) < 0 && errno != EEXIST)
+        if (make_directory(parent, name) < 0 && errno != EEXIST)
             report = not_usable(errno);
         else
             directory = open_judged(parent, name, &report);

@@ -8,6 +8,8 @@
 #include "runtime/cache/cache.h"
 #include "runtime/cache/lock.h"
 
+#include "runtime/fork.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -32,6 +34,12 @@ enum { BUCKETS = 256 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct holder *holders;
 static teeny_cache_use *buckets[BUCKETS];
+
+static void start_anew(void)
+{
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+TEENY_AFTER_FORK(start_anew)
 
 static bool holds(const struct holder *holder, const teeny_cache *cache)
 {

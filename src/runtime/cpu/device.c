@@ -117,9 +117,7 @@ static teeny_status code_load(
     int error = teeny_image_map(bytes, &code->image);
     if (error) {
         free(code);
-        return teeny_fail(TEENY_IO_FAILED,
-            "the code of kernel `%s` could not be mapped for execution: %s", artifact->stem,
-            strerror(error));
+        return teeny_image_fail(error, artifact->stem);
     }
     code->base.device = device;
     code->arguments_bytes = artifact->metadata.arguments_bytes;

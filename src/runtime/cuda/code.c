@@ -11,13 +11,16 @@ enum {
     PLAIN_SHARED_BYTES = 48 * 1024, /* more must be asked for */
 };
 
-static CUresult find_function(teeny_cuda_code *code, const char *entry)
+static teeny_status find_function(teeny_cuda_code *code, const char *entry)
 {
     CUresult result = teeny_cuda.module_get_function(&code->function, code->module, entry);
-    if (result != CUDA_SUCCESS || code->shared_bytes <= PLAIN_SHARED_BYTES)
-        return result;
-    return teeny_cuda.function_set_attribute(
+    if (result != CUDA_SUCCESS)
+        return teeny_cuda_fail(result, "cuModuleGetFunction");
+    if (code->shared_bytes <= PLAIN_SHARED_BYTES)
+        return TEENY_OK;
+    result = teeny_cuda.function_set_attribute(
         code->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)code->shared_bytes);
+    return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuFuncSetAttribute");
 }
 
 static CUresult load_cubin(teeny_cuda_code *code, const teeny_bytes *cubin)
@@ -45,6 +48,7 @@ static teeny_status load_module(
             code->base.origin = "the kept cubin";
             return TEENY_OK;
         }
+        teeny_cuda_warn(result, "cuModuleLoadData, of a kept cubin, which is made again");
     }
     code->base.origin = "PTX that the driver compiled";
     teeny_status status = teeny_cubin_make(device, artifact, &cubin);
@@ -80,11 +84,10 @@ static teeny_status load(
     teeny_status status = load_module(device, artifact, code);
     if (status != TEENY_OK)
         return status;
-    CUresult result = find_function(code, metadata->entry);
-    if (result == CUDA_SUCCESS)
-        return TEENY_OK;
-    teeny_cuda.module_unload(code->module);
-    return teeny_cuda_fail(result, "cuModuleGetFunction");
+    status = find_function(code, metadata->entry);
+    if (status != TEENY_OK)
+        teeny_cuda_warn(teeny_cuda.module_unload(code->module), "cuModuleUnload");
+    return status;
 }
 
 teeny_status teeny_cuda_code_load(
@@ -97,7 +100,7 @@ teeny_status teeny_cuda_code_load(
     teeny_cuda_visit visit;
     CUresult result = teeny_cuda_enter_relaxed(own, &visit);
     teeny_status status = result == CUDA_SUCCESS ? load(own, artifact, code)
-                                                 : teeny_cuda_fail(result, "cuCtxSetCurrent");
+                                                 : teeny_cuda_fail(result, "cuModuleLoadData");
     if (result == CUDA_SUCCESS)
         teeny_cuda_leave_relaxed(own, &visit);
     if (status == TEENY_OK)
@@ -110,9 +113,10 @@ teeny_status teeny_cuda_code_load(
 void teeny_cuda_code_unload(teeny_code *code)
 {
     teeny_cuda_code *own = (teeny_cuda_code *)code;
-    CUresult ignored;
+    CUresult result;
     teeny_cuda_synchronize(code->device); /* a launch may still be using it */
-    TEENY_CUDA_WITH_RELAXED(code->device, &ignored, teeny_cuda.module_unload(own->module));
+    TEENY_CUDA_WITH_RELAXED(code->device, &result, teeny_cuda.module_unload(own->module));
+    teeny_cuda_warn(result, "cuModuleUnload");
     free(own);
 }
 
@@ -151,5 +155,6 @@ teeny_status teeny_cuda_code_resources(teeny_code *base, teeny_resources *out_re
     out_resources->threads = code->threads;
     out_resources->multiprocessors = (unsigned)teeny_cuda_device_of(base->device)->multiprocessors;
     TEENY_CUDA_WITH_RELAXED(base->device, &result, read_attributes(code, out_resources));
-    return teeny_cuda_status(result, "cuFuncGetAttribute");
+    return teeny_cuda_status(
+        result, "cuOccupancyMaxActiveBlocksPerMultiprocessor and cuFuncGetAttribute");
 }

@@ -61,19 +61,21 @@ static inline CUevent teeny_cuda_event_of(teeny_event *event)
 }
 
 /* Makes the device's context current to the calling thread. `*out_before` gets the one to put back
- * with teeny_cuda_leave: what else the thread does with CUDA must not land on another device. */
+ * with teeny_cuda_leave: what else the thread does with CUDA must not land on another device. Where
+ * it fails the result is negative: see symbols.h. */
 static inline CUresult teeny_cuda_enter(const teeny_cuda_device *device, CUcontext *out_before)
 {
     CUresult result = teeny_cuda.context_get_current(out_before);
-    if (result != CUDA_SUCCESS || *out_before == device->context)
-        return result;
-    return teeny_cuda.context_set_current(device->context);
+    if (result == CUDA_SUCCESS && *out_before != device->context)
+        result = teeny_cuda.context_set_current(device->context);
+    return -result;
 }
 
 static inline void teeny_cuda_leave(const teeny_cuda_device *device, CUcontext before)
 {
     if (before != device->context)
-        teeny_cuda.context_set_current(before);
+        teeny_cuda_warn(teeny_cuda.context_set_current(before),
+            "cuCtxSetCurrent, to put the thread's own context back");
 }
 
 /* The same for calls that are not put on a stream, or not only: allocations, loads, waits, copies
@@ -91,13 +93,17 @@ static inline CUresult teeny_cuda_enter_relaxed(
     if (result != CUDA_SUCCESS)
         return result;
     out_visit->mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-    return teeny_cuda.thread_exchange_capture_mode(&out_visit->mode);
+    result = teeny_cuda.thread_exchange_capture_mode(&out_visit->mode);
+    if (result != CUDA_SUCCESS)
+        teeny_cuda_leave(device, out_visit->before);
+    return -result;
 }
 
 static inline void teeny_cuda_leave_relaxed(
     const teeny_cuda_device *device, teeny_cuda_visit *visit)
 {
-    teeny_cuda.thread_exchange_capture_mode(&visit->mode);
+    teeny_cuda_warn(teeny_cuda.thread_exchange_capture_mode(&visit->mode),
+        "cuThreadExchangeStreamCaptureMode, to put the thread's own mode back");
     teeny_cuda_leave(device, visit->before);
 }
 

@@ -142,16 +142,15 @@ static teeny_status fail_link(const teeny_cuda_device *device, const teeny_artif
     switch (result) {
     case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
         return teeny_fail(TEENY_DRIVER_TOO_OLD,
-            "the CUDA driver (for CUDA %d.%d) does not take PTX %.*s of kernel `%s`: install a "
-            "newer "
-            "driver, or set ptx_version in the options\n%s",
-            cuda / 1000, cuda % 1000 / 10, version_length, version, artifact->stem, log);
+            "%s: the CUDA driver (for CUDA %d.%d) does not take PTX %.*s of kernel `%s`: install a "
+            "newer driver, or set ptx_version in the options\n%s",
+            call, cuda / 1000, cuda % 1000 / 10, version_length, version, artifact->stem, log);
     case CUDA_ERROR_NO_BINARY_FOR_GPU:
     case CUDA_ERROR_INVALID_PTX:
         return teeny_fail(TEENY_ARTIFACT_INVALID,
-            "the CUDA driver (for CUDA %d.%d) refuses the PTX of kernel `%s`, target %.*s, for %s "
-            "(%s)\n%s",
-            cuda / 1000, cuda % 1000 / 10, artifact->stem, target_length, target,
+            "%s: the CUDA driver (for CUDA %d.%d) refuses the PTX of kernel `%s`, target %.*s, for "
+            "%s (%s)\n%s",
+            call, cuda / 1000, cuda % 1000 / 10, artifact->stem, target_length, target,
             device->base.model, device->base.target, log);
     default:
         return teeny_cuda_fail(result, call);
@@ -209,7 +208,7 @@ teeny_status teeny_cubin_make(
     else if (!copy_bytes(cubin, size, out_cubin))
         status = teeny_fail_memory();
     if (state)
-        teeny_cuda.link_destroy(state); /* frees the cubin */
+        teeny_cuda_warn(teeny_cuda.link_destroy(state), "cuLinkDestroy"); /* frees the cubin */
     if (status == TEENY_OK)
         keep(device, artifact, out_cubin);
     return status;

@@ -21,7 +21,7 @@ static teeny_status check_number(int number)
     return TEENY_OK;
 }
 
-static CUresult describe(teeny_cuda_device *device)
+static teeny_status describe(teeny_cuda_device *device)
 {
     int major = 0, minor = 0;
     const struct {
@@ -35,11 +35,13 @@ static CUresult describe(teeny_cuda_device *device)
     };
     CUresult result =
         teeny_cuda.device_get_name(device->base.model, sizeof device->base.model, device->handle);
+    if (result != CUDA_SUCCESS)
+        return teeny_cuda_fail(result, "cuDeviceGetName");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && result == CUDA_SUCCESS; i++)
         result = teeny_cuda.device_get_attribute(rows[i].value, rows[i].attribute, device->handle);
     device->chip = 10 * major + minor;
     snprintf(device->base.target, sizeof device->base.target, "sm_%d", device->chip);
-    return result;
+    return teeny_cuda_status(result, "cuDeviceGetAttribute");
 }
 
 /* What is only told: a driver that does not say it does no harm. */
@@ -55,11 +57,12 @@ static void measure(teeny_cuda_device *device)
 static int find_pools(CUdevice device)
 {
     int has_pools = 0;
-    if (!teeny_cuda.memory_allocate_async || !teeny_cuda.memory_free_async ||
-        teeny_cuda.device_get_attribute(
-            &has_pools, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, device) != CUDA_SUCCESS)
+    if (!teeny_cuda.memory_allocate_async || !teeny_cuda.memory_free_async)
         return 0;
-    return has_pools;
+    CUresult result = teeny_cuda.device_get_attribute(
+        &has_pools, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, device);
+    teeny_cuda_warn(result, "cuDeviceGetAttribute, of memory pools, which are not used then");
+    return result == CUDA_SUCCESS ? has_pools : 0;
 }
 
 static teeny_status open_number(teeny_cuda_device *device, int number)
@@ -70,10 +73,11 @@ static teeny_status open_number(teeny_cuda_device *device, int number)
     if (status != TEENY_OK)
         return status;
     CUresult result = teeny_cuda.device_get(&device->handle, number);
-    if (result == CUDA_SUCCESS)
-        result = describe(device);
     if (result != CUDA_SUCCESS)
         return teeny_cuda_fail(result, "cuDeviceGet");
+    status = describe(device);
+    if (status != TEENY_OK)
+        return status;
     measure(device);
     device->has_pools = find_pools(device->handle);
     result = teeny_cuda.primary_context_retain(&device->context, device->handle);
@@ -102,7 +106,8 @@ static teeny_status device_open(int number, teeny_device **out_device)
 static void device_close(teeny_device *base)
 {
     teeny_cuda_device *device = teeny_cuda_device_of(base);
-    teeny_cuda.primary_context_release(device->handle);
+    teeny_cuda_warn(
+        teeny_cuda.primary_context_release(device->handle), "cuDevicePrimaryCtxRelease");
     pthread_cond_destroy(&device->unpinned);
     pthread_mutex_destroy(&device->mutex);
     free(device);
@@ -112,10 +117,13 @@ static teeny_status device_count(int *out_count)
 {
     int count = 0;
     teeny_status status = teeny_cuda_open();
-    if (status == TEENY_OK)
-        status = teeny_cuda_status(teeny_cuda.device_get_count(&count), "cuDeviceGetCount");
-    if (status != TEENY_OK && status != TEENY_NO_DRIVER && status != TEENY_NO_DEVICE)
+    if (status == TEENY_OK) {
+        CUresult result = teeny_cuda.device_get_count(&count);
+        if (result != CUDA_SUCCESS)
+            return teeny_cuda_fail(result, "cuDeviceGetCount");
+    } else if (status != TEENY_NO_DRIVER && status != TEENY_NO_DEVICE) {
         return status;
+    }
     *out_count = count;
     return TEENY_OK;
 }

@@ -38,10 +38,11 @@ void *teeny_cuda_event_native(const teeny_event *event)
 
 void teeny_cuda_event_destroy(teeny_event *event)
 {
-    CUresult ignored;
+    CUresult result = CUDA_SUCCESS;
     if (!event->is_wrapped)
         TEENY_CUDA_WITH_RELAXED(
-            event->device, &ignored, teeny_cuda.event_destroy(teeny_cuda_event_of(event)));
+            event->device, &result, teeny_cuda.event_destroy(teeny_cuda_event_of(event)));
+    teeny_cuda_warn(result, "cuEventDestroy");
     free(event);
 }
 

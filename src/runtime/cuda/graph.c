@@ -30,8 +30,9 @@ static teeny_status end(teeny_stream *stream, void **out_capture)
 
 static void drop(teeny_device *device, void *capture)
 {
-    CUresult ignored;
-    TEENY_CUDA_WITH_RELAXED(device, &ignored, teeny_cuda.graph_destroy(capture));
+    CUresult result;
+    TEENY_CUDA_WITH_RELAXED(device, &result, teeny_cuda.graph_destroy(capture));
+    teeny_cuda_warn(result, "cuGraphDestroy");
 }
 
 static CUresult instantiate(CUgraph capture, CUgraphExec *out_graph)
@@ -57,7 +58,8 @@ static teeny_status make(teeny_device *device, void *capture, void **out_graph)
     TEENY_CUDA_WITH_RELAXED(device, &result, instantiate(capture, &graph));
     drop(device, capture);
     if (result != CUDA_SUCCESS)
-        return teeny_cuda_fail(result, "cuGraphInstantiate");
+        return teeny_cuda_fail(result,
+            teeny_cuda.graph_instantiate ? "cuGraphInstantiateWithFlags" : "cuGraphInstantiate");
     *out_graph = graph;
     return TEENY_OK;
 }
@@ -74,8 +76,9 @@ static CUresult try_update(CUgraphExec graph, CUgraph capture)
 
 static void destroy(teeny_device *device, void *graph)
 {
-    CUresult ignored;
-    TEENY_CUDA_WITH_RELAXED(device, &ignored, teeny_cuda.graph_exec_destroy(graph));
+    CUresult result;
+    TEENY_CUDA_WITH_RELAXED(device, &result, teeny_cuda.graph_exec_destroy(graph));
+    teeny_cuda_warn(result, "cuGraphExecDestroy");
 }
 
 /* Where the steps are others, a new graph takes the old one's place; the driver keeps that as long
@@ -88,6 +91,8 @@ static teeny_status update(teeny_device *device, void *capture, void **graph)
         drop(device, capture);
         return TEENY_OK;
     }
+    if (result != CUDA_ERROR_NOT_SUPPORTED && result != CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
+        teeny_cuda_warn(result, "cuGraphExecUpdate, in whose place a new graph is made");
     void *made = NULL;
     teeny_status status = make(device, capture, &made);
     if (status != TEENY_OK)

@@ -25,9 +25,10 @@ teeny_status teeny_cuda_memory_allocate(teeny_device *device, size_t size, void 
 /* Memory of a pool is free at once, whoever still uses it. */
 void teeny_cuda_memory_free(teeny_device *device, void *pointer)
 {
-    CUresult ignored;
+    CUresult result;
     teeny_cuda_synchronize(device);
-    TEENY_CUDA_WITH_RELAXED(device, &ignored, teeny_cuda.memory_free(address_of(pointer)));
+    TEENY_CUDA_WITH_RELAXED(device, &result, teeny_cuda.memory_free(address_of(pointer)));
+    teeny_cuda_warn(result, "cuMemFree");
 }
 
 teeny_status teeny_cuda_memory_allocate_async(teeny_stream *stream, size_t size, void **out_pointer)
@@ -72,8 +73,9 @@ teeny_status teeny_cuda_host_allocate(teeny_device *device, size_t size, void **
 
 void teeny_cuda_host_free(teeny_device *device, void *pointer)
 {
-    CUresult ignored;
-    TEENY_CUDA_WITH_RELAXED(device, &ignored, teeny_cuda.host_free(pointer));
+    CUresult result;
+    TEENY_CUDA_WITH_RELAXED(device, &result, teeny_cuda.host_free(pointer));
+    teeny_cuda_warn(result, "cuMemFreeHost");
 }
 
 teeny_status teeny_cuda_host_register(teeny_device *device, void *pointer, size_t size)
@@ -128,7 +130,7 @@ static CUresult copy(CUstream stream, const teeny_place *destination, const teen
 teeny_status teeny_cuda_copy(
     teeny_stream *stream, const teeny_place *destination, const teeny_place *source, size_t size)
 {
-    const char *call = "cuCtxSetCurrent";
+    const char *call = "a copy";
     CUresult result;
     TEENY_CUDA_WITH_RELAXED(stream->device, &result,
         copy(teeny_cuda_stream_of(stream)->handle, destination, source, size, &call));
@@ -154,5 +156,5 @@ teeny_status teeny_cuda_fill(teeny_stream *stream, const teeny_fill *fill)
     CUresult result;
     TEENY_CUDA_WITH_RELAXED(
         stream->device, &result, fill_units(teeny_cuda_stream_of(stream)->handle, fill));
-    return teeny_cuda_status(result, "cuMemsetAsync");
+    return teeny_cuda_status(result, "cuMemsetD8Async, cuMemsetD16Async or cuMemsetD32Async");
 }

@@ -37,7 +37,7 @@ static teeny_cuda_stream *older_than(const teeny_cuda_device *device, uint64_t s
     return stream;
 }
 
-/* What went wrong on it is reported to whoever waits for the stream itself. */
+/* What went wrong on it is for whoever waits for the stream itself; the log hears of it too. */
 static void wait_unless_captured(teeny_cuda_device *device, teeny_cuda_stream *stream)
 {
     int status = CU_STREAM_CAPTURE_STATUS_NONE;
@@ -47,6 +47,7 @@ static void wait_unless_captured(teeny_cuda_device *device, teeny_cuda_stream *s
     if (result == CUDA_SUCCESS && status == CU_STREAM_CAPTURE_STATUS_NONE)
         TEENY_CUDA_WITH_RELAXED(
             &device->base, &result, teeny_cuda.stream_synchronize(stream->handle));
+    teeny_cuda_warn(result, "cuStreamIsCapturing and cuStreamSynchronize");
 }
 
 /* Not the whole context: the driver refuses to wait for that while anybody captures a stream of
@@ -89,7 +90,8 @@ teeny_status teeny_cuda_stream_create(
     TEENY_CUDA_WITH_RELAXED(device, &result, create(options, &stream->handle));
     if (result != CUDA_SUCCESS) {
         free(stream);
-        return teeny_cuda_fail(result, "cuStreamCreate");
+        return teeny_cuda_fail(
+            result, options->priority ? "cuStreamCreateWithPriority" : "cuStreamCreate");
     }
     list(teeny_cuda_device_of(device), stream);
     *out_stream = &stream->base;
@@ -140,9 +142,10 @@ void teeny_cuda_stream_destroy(teeny_stream *base)
     teeny_cuda_device *device = teeny_cuda_device_of(base->device);
     unlist(device, stream);
     if (!base->is_wrapped) {
-        CUresult ignored;
+        CUresult result;
         wait_unless_captured(device, stream);
-        TEENY_CUDA_WITH_RELAXED(base->device, &ignored, teeny_cuda.stream_destroy(stream->handle));
+        TEENY_CUDA_WITH_RELAXED(base->device, &result, teeny_cuda.stream_destroy(stream->handle));
+        teeny_cuda_warn(result, "cuStreamDestroy");
     }
     free(stream);
 }

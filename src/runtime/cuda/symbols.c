@@ -7,8 +7,8 @@
 
 #include <dlfcn.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LIBRARY "libcuda.so.1"
 
@@ -22,32 +22,6 @@ static const struct {
     size_t member;
     bool is_optional;
 } rows[] = {TEENY_CUDA_TABLE(ROW) TEENY_CUDA_OPTIONAL_TABLE(OPTIONAL)};
-
-static const char *error_name(CUresult result)
-{
-    const char *name = NULL;
-    if (teeny_cuda.get_error_name && teeny_cuda.get_error_name(result, &name) == CUDA_SUCCESS &&
-        name)
-        return name;
-    return "an error of its own";
-}
-
-static const char *error_text(CUresult result)
-{
-    const char *text = NULL;
-    if (teeny_cuda.get_error_string && teeny_cuda.get_error_string(result, &text) == CUDA_SUCCESS &&
-        text)
-        return text;
-    return "no more is known";
-}
-
-teeny_status teeny_cuda_fail(CUresult result, const char *call)
-{
-    teeny_status status =
-        result == CUDA_ERROR_OUT_OF_MEMORY ? TEENY_OUT_OF_MEMORY : TEENY_DEVICE_FAILED;
-    return teeny_fail(status, "%s: the CUDA driver reports %s (%d): %s", call, error_name(result),
-        result, error_text(result));
-}
 
 teeny_status teeny_cuda_fail_missing(const char *symbol, const char *since, const char *wanted)
 {
@@ -70,49 +44,70 @@ static teeny_status find_symbols(void *library, const char *path)
     return TEENY_OK;
 }
 
+/* Whatever is wrong with the driver itself is TEENY_NO_DRIVER; a GPU that is missing or memory that
+ * is short keep their own status. */
+static teeny_status fail_start(CUresult result, const char *path, const char *call)
+{
+    teeny_status status = teeny_cuda_meaning(result);
+    if (result == CUDA_ERROR_NO_DEVICE)
+        return teeny_fail(status, "%s: the CUDA driver %s finds no GPU", call, path);
+    teeny_string text = {0};
+    teeny_cuda_describe(result, call, &text);
+    if (status != TEENY_OUT_OF_MEMORY)
+        status = TEENY_NO_DRIVER;
+    teeny_message_set(
+        status, "the CUDA driver %s does not start: %s", path, teeny_string_text(&text));
+    teeny_string_free(&text);
+    return status;
+}
+
 static teeny_status start(const char *path)
 {
     CUresult result = teeny_cuda.init(0);
-    if (result == CUDA_ERROR_NO_DEVICE)
-        return teeny_fail(TEENY_NO_DEVICE, "the CUDA driver %s finds no GPU", path);
     if (result != CUDA_SUCCESS)
-        return teeny_fail(TEENY_NO_DRIVER, "the CUDA driver %s does not start: %s (%d): %s", path,
-            error_name(result), result, error_text(result));
+        return fail_start(result, path, "cuInit");
     result = teeny_cuda.driver_get_version(&version);
     return result == CUDA_SUCCESS ? TEENY_OK : teeny_cuda_fail(result, "cuDriverGetVersion");
 }
 
-static teeny_status open_library(void)
+static teeny_status open_library(const char *path)
 {
-    const char *path = teeny_environment(TEENY_VARIABLE_TEENY_LIBCUDA_PATH);
-    if (!path)
-        path = LIBRARY;
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return teeny_fail(TEENY_NO_DRIVER, "there is no CUDA driver: %s", dlerror());
     teeny_status status = find_symbols(library, path);
-    if (status == TEENY_OK)
-        status = start(path);
-    /* A driver that has started stays: it has threads of its own. */
-    if (status != TEENY_OK && status != TEENY_NO_DEVICE)
+    if (status != TEENY_OK)
         dlclose(library);
     return status;
 }
 
+/* The driver says little of this, and not at once. */
+static teeny_status fail_forked(void)
+{
+    return teeny_fail(TEENY_NO_DRIVER,
+        "the parent of this process started the CUDA driver before fork(), which the driver does "
+        "not survive: open the device here before the parent does, or call exec()");
+}
+
+/* Each step is taken once. One that fails is tried again by the next call: memory may be short now
+ * and not then. A library that was asked to start stays open, as it may have threads of its own. */
 teeny_status teeny_cuda_open(void)
 {
-    static bool tried;
-    static teeny_status answer;
-    static char *message;
-    if (!tried) {
-        tried = true;
-        answer = open_library();
-        if (answer != TEENY_OK)
-            message = strdup(teeny_message());
-    } else if (answer != TEENY_OK) {
-        teeny_message_set(answer, "%s", message ? message : "there is no CUDA driver");
+    static bool is_open, is_started;
+    static pid_t starter;
+    const char *path = teeny_environment(TEENY_VARIABLE_TEENY_LIBCUDA_PATH);
+    if (!path)
+        path = LIBRARY;
+    teeny_status status = is_open ? TEENY_OK : open_library(path);
+    is_open = status == TEENY_OK;
+    if (is_open && starter && starter != getpid())
+        return fail_forked();
+    if (is_open && !is_started) {
+        starter = getpid();
+        status = start(path);
     }
-    return answer;
+    is_started = status == TEENY_OK;
+    return status;
 }
 
 int teeny_cuda_version(void)

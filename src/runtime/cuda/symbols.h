@@ -6,6 +6,8 @@
 #ifndef TEENY_RUNTIME_CUDA_SYMBOLS_H
 #define TEENY_RUNTIME_CUDA_SYMBOLS_H
 
+#include "base/string_builder.h"
+
 #include <stddef.h>
 #include <teeny/status.h>
 
@@ -37,6 +39,7 @@ enum { /* CUresult */
     CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
     CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
     CUDA_ERROR_NOT_SUPPORTED = 801,
+    CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE = 910,
     CUDA_ERROR_INVALID_CLUSTER_SIZE = 912,
 };
 
@@ -225,9 +228,9 @@ typedef struct teeny_cuda_symbols {
 /* The table, once it was opened. */
 extern teeny_cuda_symbols teeny_cuda;
 
-/* Opens the driver library and starts the driver; later calls repeat the first one's answer. Not
- * thread-safe: device.c of libteeny opens one device at a time. Errors: TEENY_NO_DRIVER,
- * TEENY_DRIVER_TOO_OLD, TEENY_NO_DEVICE. */
+/* Opens the driver library and starts the driver, where that has not been done. Not thread-safe:
+ * device.c of libteeny opens one device at a time. Errors: TEENY_NO_DRIVER, TEENY_DRIVER_TOO_OLD,
+ * TEENY_NO_DEVICE, TEENY_OUT_OF_MEMORY. */
 teeny_status teeny_cuda_open(void);
 
 /* The version of CUDA that the driver is for, as it counts: 13000 is 13.0. */
@@ -235,11 +238,22 @@ int teeny_cuda_version(void);
 
 /* The file that the driver library was loaded from; NULL where there is none. */
 const char *teeny_cuda_library(void);
+/* What follows takes a negative result for its positive, met when the device's context was to be
+ * made current for `call` (teeny_cuda_enter). */
+
+/* Adds what the result means, and what to do about it. */
+void teeny_cuda_describe(CUresult result, const char *call, teeny_string *text);
+
+/* The status that goes with it. */
+teeny_status teeny_cuda_meaning(CUresult result);
 
 /* Reports that the driver lacks a function, which came with CUDA `since`, for what is wanted. */
 teeny_status teeny_cuda_fail_missing(const char *symbol, const char *since, const char *wanted);
 
 /* Reports that `call` failed. */
 teeny_status teeny_cuda_fail(CUresult result, const char *call);
+
+/* The same for the log, where there is nobody to report to; nothing where the call succeeded. */
+void teeny_cuda_warn(CUresult result, const char *call);
 
 #endif

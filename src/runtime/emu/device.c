@@ -286,9 +286,7 @@ static teeny_status map_code(emu_code *code, const teeny_artifact *artifact)
 {
     int error = teeny_image_map(teeny_artifact_code(artifact), &code->image);
     if (error)
-        return teeny_fail(TEENY_IO_FAILED,
-            "the code of kernel `%s` could not be mapped for execution: %s", artifact->stem,
-            strerror(error));
+        return teeny_image_fail(error, artifact->stem);
     code->name = strdup(artifact->stem);
     return code->name ? TEENY_OK : teeny_fail_memory();
 }
