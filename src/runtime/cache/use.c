@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 struct holder {
@@ -93,41 +94,56 @@ static teeny_cache_use *find_use(const struct holder *holder, int64_t byte)
     return at;
 }
 
-static teeny_cache_use *make_use(struct holder *holder, int64_t byte)
+static teeny_lock_result make_use(struct holder *holder, int64_t byte, teeny_cache_use **out_use)
 {
     teeny_cache_use *use = malloc(sizeof *use);
-    if (!use || teeny_lock_byte_take(holder->file, byte, false) != TEENY_LOCK_TAKEN) {
+    teeny_lock_result result =
+        use ? teeny_lock_byte_take(holder->file, byte, false) : TEENY_LOCK_REFUSED;
+    if (result != TEENY_LOCK_TAKEN) {
         free(use);
-        return NULL;
+        return result;
     }
     teeny_cache_use **bucket = bucket_of(byte);
     *use = (teeny_cache_use){holder, byte, 0, *bucket};
     *bucket = use;
     holder->uses++;
-    return use;
+    *out_use = use;
+    return TEENY_LOCK_TAKEN;
 }
 
-static teeny_cache_use *begin(struct holder *holder, int64_t byte)
+static teeny_lock_result begin(const teeny_cache *cache, int64_t byte, teeny_cache_use **out_use)
 {
-    teeny_cache_use *use = find_use(holder, byte);
-    if (!use)
-        use = make_use(holder, byte);
-    if (use)
-        use->count++;
+    struct holder *holder = find_holder(cache);
+    if (!holder)
+        return TEENY_LOCK_REFUSED;
+    teeny_lock_result result = TEENY_LOCK_TAKEN;
+    *out_use = find_use(holder, byte);
+    if (!*out_use)
+        result = make_use(holder, byte, out_use);
+    if (*out_use)
+        (*out_use)->count++;
     else
         free_if_unused(holder);
-    return use;
+    return result;
 }
 
 teeny_cache_use *teeny_cache_use_begin(const teeny_cache *cache, const char *level, const char *key)
 {
     if (cache->directory < 0)
         return NULL;
+    /* Who has the lock alone is removing the entry, and soon done, unless he was stopped. */
+    enum { ATTEMPTS = 1000 };
+    static const struct timespec millisecond = {0, 1000000};
     int64_t byte = teeny_lock_byte(TEENY_LOCK_USE, level, key);
-    pthread_mutex_lock(&mutex);
-    struct holder *holder = find_holder(cache);
-    teeny_cache_use *use = holder ? begin(holder, byte) : NULL;
-    pthread_mutex_unlock(&mutex);
+    teeny_cache_use *use = NULL;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        pthread_mutex_lock(&mutex);
+        teeny_lock_result result = begin(cache, byte, &use);
+        pthread_mutex_unlock(&mutex);
+        if (result != TEENY_LOCK_BUSY)
+            break;
+        nanosleep(&millisecond, NULL);
+    }
     return use;
 }
 

@@ -9,8 +9,9 @@
 typedef struct teeny_cache_use teeny_cache_use;
 struct teeny_cache;
 
-/* Begins to use an entry, whether it is there already or not. NULL where the lock cannot be had:
- * somebody removes the entry just now, or the file system has no locks. */
+/* Begins to use an entry, whether it is there already or not; waits up to a second for who removes
+ * it just now. NULL where the lock cannot be had: the file system has none, or the remover was
+ * stopped. */
 teeny_cache_use *teeny_cache_use_begin(
     const struct teeny_cache *cache, const char *level, const char *key);
 

@@ -48,8 +48,9 @@ static teeny_status describe(teeny_cuda_device *device)
 static void measure(teeny_cuda_device *device)
 {
     size_t memory = 0;
-    if (teeny_cuda.device_total_memory(&memory, device->handle) == CUDA_SUCCESS)
-        device->base.memory = memory;
+    CUresult result = teeny_cuda.device_total_memory(&memory, device->handle);
+    teeny_cuda_warn(result, "cuDeviceTotalMem");
+    device->base.memory = result == CUDA_SUCCESS ? memory : 0;
     device->base.processors = (unsigned)device->multiprocessors;
 }
 

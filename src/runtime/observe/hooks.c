@@ -7,6 +7,7 @@
  */
 #include "runtime/observe/hooks.h"
 
+#include "runtime/fork.h"
 #include "runtime/report.h"
 
 #include <pthread.h>
@@ -32,6 +33,16 @@ static pthread_cond_t call_ended = PTHREAD_COND_INITIALIZER;
 static teeny_hook_registration *list[TEENY_HOOK_SLOTS]; /* in order of registration */
 static unsigned list_count;
 static atomic_uint_fast64_t last_number;
+
+/* A child's hooks are its parent's, but for the calls that other threads were in. */
+static void start_anew(void)
+{
+    pthread_mutex_init(&mutex, NULL);
+    pthread_cond_init(&call_ended, NULL);
+    for (unsigned i = 0; i < list_count; i++)
+        list[i]->calls = 0;
+}
+TEENY_AFTER_FORK(start_anew)
 
 /* How many hooks run on this thread, one inside the other. */
 static _Thread_local unsigned depth;
