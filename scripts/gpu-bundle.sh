@@ -7,7 +7,9 @@ gpu=$build/gpu
 rm -rf "$gpu"
 mkdir -p "$gpu/bin"
 cp "$build"/bin/vector_add_sweep "$build"/bin/bench-launch "$build"/bin/math_ulp \
-    "$build"/bin/conform "$build"/bin/embed-app "$build"/bin/gpu_check "$gpu/bin/"
+    "$build"/bin/conform "$build"/bin/embed-app "$build"/bin/gpu_check \
+    "$build"/bin/bench-program "$build"/bin/teeny \
+    "$build"/tests/runtime/nvtx/stub_nvtx_injection.so "$gpu/bin/"
 find "$build/examples" -maxdepth 1 -type f -perm -u+x -exec cp {} "$gpu/bin/" \;
 mkdir -p "$gpu/lib"
 cp "$build"/lib/libbench-gpu.so "$build"/lib/libstreams-torch.so "$build"/lib/libteeny.a "$build"/lib/librandom_runner.a "$gpu/lib/"

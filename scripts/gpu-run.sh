@@ -1,8 +1,10 @@
 #!/bin/bash
-# gpu-run.sh DIR: checks and times a bundle of gpu-bundle.sh on this machine's GPU.
+# gpu-run.sh DIR [PATTERN]: checks and times a bundle of gpu-bundle.sh on this machine's GPU, or the parts
+# of it whose names match the pattern.
 # Every part says `right` or `WRONG` in the table at the end.
 set -u
 gpu=$(cd "${1:-build/gpu}" && pwd)
+pattern=${2:-.}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tar -C "$work" -xJf "$gpu/cache.tar.xz"
@@ -14,6 +16,7 @@ failed=0
 
 part() { # name, command...
     local name=$1 start status
+    [[ $name =~ $pattern ]] || return
     shift
     start=$(date +%s%N)
     echo "== $name: $*"
@@ -52,6 +55,7 @@ part "streams, memcheck" compute-sanitizer --tool memcheck --report-api-errors n
     "$gpu/bin/gpu_check" cuda:0
 part "streams and graphs of torch" python3 "$tests/streams/torch_check.py" "$gpu/lib/libstreams-torch.so"
 part "launches and loads" "$gpu/bin/bench-launch"
+part "whole programs" "$gpu/bin/bench-program" cuda:0
 part "beside Triton and torch" python3 "$tests/../bench/gpu/bench.py" \
     --library "$gpu/lib/libbench-gpu.so" --json "${OUT:-$work}/bench.json"
 echo
