@@ -51,7 +51,7 @@ for example in "$gpu"/bin/[0-9]*; do
 done
 part "math functions" "$gpu/bin/math_ulp" cuda:0 --same-bits "$tests/math/sampled.txt"
 part "streams, events, graphs" "$gpu/bin/gpu_check" cuda:0
-part "streams, memcheck" compute-sanitizer --tool memcheck --report-api-errors no --error-exitcode 9 \
+part "streams, memcheck" env GPU_CHECK_WITH_TOOL=1 compute-sanitizer --tool memcheck --report-api-errors no --error-exitcode 9 \
     "$gpu/bin/gpu_check" cuda:0
 part "streams and graphs of torch" python3 "$tests/streams/torch_check.py" "$gpu/lib/libstreams-torch.so"
 part "launches and loads" "$gpu/bin/bench-launch"

@@ -225,7 +225,7 @@ const check_row check_captures[] = {
     {"a kernel's first launch in a capture of others", first_launch_in_a_capture, ON_CUDA},
     {"copies and fills in a capture of others", copies_in_a_capture, ON_CUDA},
     {"refusals in a capture of others", refusals_in_a_capture, ON_CUDA},
-    {"making and freeing in a capture of others", objects_in_a_capture, ON_CUDA},
+    {"making and freeing in a capture of others", objects_in_a_capture, ON_CUDA_ALONE},
     {"another thread loads during a capture", another_thread_loads, ON_CUDA},
     {"pageable memory in a capture", pageable_memory_in_a_capture, ON_CUDA},
     {NULL, NULL, ANY_DEVICE},

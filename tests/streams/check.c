@@ -175,6 +175,8 @@ static const char *reason_to_skip(check_needs needs)
         return "emu does everything at once";
     if (needs >= ON_CUDA && strncmp(name, "cuda", 4) != 0)
         return "no cuda device";
+    if (needs == ON_CUDA_ALONE && getenv("GPU_CHECK_WITH_TOOL"))
+        return "GPU_CHECK_WITH_TOOL: the tool's own calls would spoil the capture";
     if (needs == TWO_GPUS && (teeny_device_count("cuda", &gpus) != TEENY_OK || gpus < 2))
         return "one GPU";
     return NULL;

@@ -17,6 +17,7 @@ typedef enum check_needs {
     ANY_DEVICE,
     ASYNCHRONOUS, /* work goes on when a call has returned: not on emu */
     ON_CUDA,
+    ON_CUDA_ALONE, /* no tool may come between: it calls the driver itself */
     TWO_GPUS,
 } check_needs;
 
