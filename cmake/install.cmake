@@ -16,7 +16,9 @@ install(TARGETS teeny_static EXPORT teeny
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(DIRECTORY include/teeny DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
   FILES_MATCHING PATTERN "*.h")
-install(TARGETS teeny RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
+if(TARGET teeny)
+  install(TARGETS teeny RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
+endif()
 install(FILES LICENSE NOTICE README.md NEWS.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
   COMPONENT documentation)
 
@@ -43,7 +45,7 @@ endforeach()
 # The manual, made of the programs' own tables.
 add_executable(teeny-man docs/man.c)
 target_compile_definitions(teeny-man PRIVATE TEENY_VERSION="${PROJECT_VERSION}")
-if(NOT CMAKE_CROSSCOMPILING)
+if(TARGET teeny)
   add_custom_command(OUTPUT ${generated}/teeny.1
     COMMAND teeny-man teeny $<TARGET_FILE:teeny> > ${generated}/teeny.1
     DEPENDS teeny-man teeny VERBATIM)

@@ -27,12 +27,16 @@ int cross_run(
     const struct CMUnitTest *tests, size_t count, cmocka_fixture *setup, cmocka_fixture *teardown);
 
 /* Ends the test that runs. */
+#define cmocka_run_group_tests_name(name, tests, setup, teardown)                                  \
+    cmocka_run_group_tests(tests, setup, teardown)
+
 _Noreturn void _fail(const char *file, int line);
 _Noreturn void cross_skip(void);
 void print_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void print_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #define skip() cross_skip()
+#define fail() _fail(__FILE__, __LINE__)
 #define fail_msg(...)                                                                              \
     do {                                                                                           \
         print_error(__VA_ARGS__);                                                                  \
