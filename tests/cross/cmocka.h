@@ -22,14 +22,13 @@ struct CMUnitTest {
 #define cmocka_unit_test_setup_teardown(test, setup, teardown) {#test, test, setup, teardown}
 #define cmocka_run_group_tests(tests, setup, teardown)                                             \
     cross_run(tests, sizeof(tests) / sizeof *(tests), setup, teardown)
+#define cmocka_run_group_tests_name(name, tests, setup, teardown)                                  \
+    cmocka_run_group_tests(tests, setup, teardown)
 
 int cross_run(
     const struct CMUnitTest *tests, size_t count, cmocka_fixture *setup, cmocka_fixture *teardown);
 
 /* Ends the test that runs. */
-#define cmocka_run_group_tests_name(name, tests, setup, teardown)                                  \
-    cmocka_run_group_tests(tests, setup, teardown)
-
 _Noreturn void _fail(const char *file, int line);
 _Noreturn void cross_skip(void);
 void print_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
