@@ -32,6 +32,8 @@ static const char *absolute(arena *arena, const char *path)
 bool depfile_write(
     arena *arena, const driver_options *options, const source_file *const *files, size_t num_files)
 {
+    for (size_t i = 0; i < num_files; i++)
+        output_spare(arena, files[i]->name);
     if (!options->depfile)
         return true;
     teeny_string text = {0};

@@ -289,6 +289,8 @@ int embed(arena *arena, const driver_options *options)
     const char *header_name = base_name(header_path), *source_name = base_name(options->input);
     product header = embed_header(arena, kernels, header_name, source_name);
     product source = embed_source(arena, kernels, header_name, source_name);
+    if (!output_is_free(header_path) || !output_is_free(options->output))
+        return COMPILE_WRONG;
     bool is_written = output_write(arena, header_path, header.data, header.size) &&
                       output_write(arena, options->output, source.data, source.size);
     return is_written ? COMPILE_RIGHT : COMPILE_WRONG;

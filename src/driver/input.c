@@ -6,6 +6,7 @@
 #include "dialect/dialect.h"
 #include "driver/depfile.h"
 #include "driver/faults.h"
+#include "driver/output.h"
 
 static const struct {
     const char *suffix;
@@ -32,6 +33,8 @@ static const source_file *read_file(compilation *compilation, const char *path)
     if (!file)
         diagnostics_report(compilation->diagnostics, DIAGNOSTIC_ERROR, (diagnostic_place){0},
             "cannot read %s: %s", path, error);
+    else
+        output_spare(compilation->arena, path);
     return file;
 }
 

@@ -18,6 +18,43 @@ static bool fail(const char *path)
     return false;
 }
 
+/* ---- Files that were read -------------------------------------------------------------------- */
+
+typedef struct spared_file {
+    dev_t device;
+    ino_t inode;
+    const struct spared_file *next;
+} spared_file;
+
+/* Of the one compilation of this process. */
+static const spared_file *spared_files;
+
+void output_spare(arena *arena, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return;
+    spared_file *spared = arena_new(arena, spared_file);
+    *spared = (spared_file){status.st_dev, status.st_ino, spared_files};
+    spared_files = spared;
+}
+
+bool output_is_free(const char *path)
+{
+    struct stat status;
+    if (strcmp(path, "-") == 0 || stat(path, &status) != 0)
+        return true;
+    for (const spared_file *each = spared_files; each; each = each->next) {
+        if (each->device == status.st_dev && each->inode == status.st_ino) {
+            fprintf(stderr, "teenyc: cannot write %s: it is a file that was read\n", path);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
 static bool write_all(int descriptor, const char *data, size_t size)
 {
     while (size > 0) {
@@ -53,6 +90,8 @@ bool output_write(arena *arena, const char *path, const void *data, size_t size)
 {
     if (strcmp(path, "-") == 0)
         return write_all(STDOUT_FILENO, data, size) || fail("standard output");
+    if (!output_is_free(path))
+        return false;
     if (is_special(path))
         return write_special(path, data, size);
     char *temporary = arena_format(arena, "%s.XXXXXX", path);
