@@ -1,14 +1,15 @@
 # teeny_add_kernels(TARGET FILE.c... [TARGETS sm_90a sm_80 x86-64-v3 ...] [SPECIALISE [KERNEL:]ARG=N[,ARG=N]...]
-#                   [EMBED ptx|cubin|ptx,cubin] [OPTIONS teenyc's options...])
+#                   [EMBED ptx|cubin...] [OPTIONS teenyc's options...])
 #
 # Files of kernels for a program or library, checked by teenyc when they or what they include change;
 # errors are at the user's lines.
 #
 # Without TARGETS the files become sources of TARGET: their kernels are compiled when the program runs.
 # With TARGETS they are compiled now, and the C files that hold the result become sources of TARGET in
-# their place; it finds the headers as NAME.h (see teenyc --emit c). The program then needs no teenyc.
+# their place; it, and what links it, finds the headers as NAME.h (see teenyc --emit c), so two files of
+# a target need two names. The program then needs no teenyc.
 function(teeny_add_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EMBED" "TARGETS;SPECIALISE;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;SPECIALISE;EMBED;OPTIONS")
   if(NOT TARGET ${target})
     message(FATAL_ERROR "teeny_add_kernels: there is no target '${target}'")
   endif()
@@ -25,13 +26,33 @@ function(teeny_add_kernels target)
     message(FATAL_ERROR "teeny_add_kernels(${target}): there is no teenyc: set TEENYC to its path")
   endif()
   foreach(file ${arg_UNPARSED_ARGUMENTS})
+    teeny_claim_name(${target} ${file})
     teeny_check_or_embed(${target} ${file})
   endforeach()
 endfunction()
 
+# What is made of a file is named after it: another of that name would take its place.
+function(teeny_claim_name target file)
+  get_filename_component(source ${file} ABSOLUTE)
+  get_filename_component(name ${file} NAME_WLE)
+  get_source_file_property(is_generated ${source} GENERATED)
+  if(NOT is_generated AND NOT EXISTS ${source})
+    message(FATAL_ERROR "teeny_add_kernels(${target}): there is no file ${source}")
+  endif()
+  get_property(claimed TARGET ${target} PROPERTY TEENY_KERNELS)
+  foreach(each IN LISTS claimed)
+    get_filename_component(taken "${each}" NAME_WLE)
+    if(taken STREQUAL name)
+      message(FATAL_ERROR "teeny_add_kernels(${target}): ${each} and ${source} would both be made into "
+        "${name}.c and ${name}.h: give one of them another name")
+    endif()
+  endforeach()
+  set_property(TARGET ${target} APPEND PROPERTY TEENY_KERNELS ${source})
+endfunction()
+
 # One file, with the caller's arg_ variables.
 function(teeny_check_or_embed target file)
-  get_filename_component(name ${file} NAME_WE)
+  get_filename_component(name ${file} NAME_WLE)
   get_filename_component(source ${file} ABSOLUTE)
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/${target}.teeny)
   file(MAKE_DIRECTORY ${directory})
@@ -43,14 +64,15 @@ function(teeny_check_or_embed target file)
       list(APPEND options --specialise ${each})
     endforeach()
     if(arg_EMBED)
-      list(APPEND options --embed ${arg_EMBED})
+      list(JOIN arg_EMBED "," stages)
+      list(APPEND options --embed ${stages})
     endif()
     set(output ${directory}/${name}.c)
     set(outputs ${output} ${directory}/${name}.h)
     set(finish)
     set(verb "Compiling kernels of ${file} for ${targets}")
     target_sources(${target} PRIVATE ${outputs})
-    target_include_directories(${target} PRIVATE ${directory})
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${directory}>)
   else()
     set(options --check)
     set(output ${directory}/${name}.checked)

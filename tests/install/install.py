@@ -22,6 +22,8 @@ import tempfile
 PROJECT = pathlib.Path(__file__).parent / "project"
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LEVEL = "aarch64" if platform.machine() == "aarch64" else "x86-64"
+HAS_PTXAS = shutil.which("ptxas") or pathlib.Path("/usr/local/cuda/bin/ptxas").exists()
+EMBED = "cubin,ptx" if HAS_PTXAS else "ptx"
 EXPECTED = """bin/teeny bin/teenyc lib/libteeny.a lib/libteeny.so lib/libteeny.so.0 lib/libteeny.so.0.1.0
     lib/cmake/teeny/teeny-config.cmake lib/cmake/teeny/teeny-config-version.cmake
     lib/cmake/teeny/teeny-kernels.cmake lib/cmake/teeny/teeny-targets.cmake
@@ -160,7 +162,7 @@ def configure(runner, compiler, source, build, *more):
         "cmake", "-G", "Ninja", "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={runner.prefix}",
         f"-DCMAKE_C_COMPILER={compiler}",
         f"-DCMAKE_CXX_COMPILER={shutil.which(COMPILERS[pathlib.Path(compiler).name][0])}",
-        f"-DLEVEL={LEVEL}", "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror", *more])
+        f"-DLEVEL={LEVEL}", f"-DEMBED={EMBED.replace(',', ';')}", "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror", *more])
 
 
 def use_cmake(runner, compiler):
@@ -178,6 +180,11 @@ def use_cmake(runner, compiler):
     runner.run_program(f"now, {compiler}", build / "now")
     runner.run_program(f"now in C++, {compiler}", build / "now_cxx")
     runner.run_program(f"ahead, {compiler}", build / "ahead", TEENY_NO_COMPILE="1")
+    runner.run_program(f"of a library, {compiler}", build / "of_library", TEENY_NO_COMPILE="1")
+    for name in ["names.v1.c", "names.v1.h", "names.v2.c", "names.v2.h"]:
+        made = build / "many.teeny" / name
+        runner.count(f"{name}, {compiler}", made.exists(), "was not made")
+    runner.count(f"EMBED, {compiler}", f"--embed {EMBED} " in flags, "is not handed on")
     runner.check(f"nothing to do, {compiler}", ["ninja", "-C", build, "-n"],
                  f"ninja: Entering directory `{build}'\nninja: no work to do.")
     return source, build
@@ -203,10 +210,14 @@ def follow_changes(runner, source, build):
 
 
 def refuse_misuse(runner):
-    done = configure(runner, "gcc", PROJECT, runner.directory / "wrong", "-DWRONG=ON")
-    words = " ".join(done.stdout.split())
-    runner.count("a file compiled both ways",
-                 done.returncode != 0 and "take it off the sources of wrong" in words, done.stdout[-3000:])
+    for number, (files, part) in enumerate({
+            "kernels.c": "take it off the sources of wrong",
+            "no/such.c": "there is no file ",
+            "other/names.c;names.c": "other/names.c and ",
+    }.items()):
+        done = configure(runner, "gcc", PROJECT, runner.directory / f"wrong{number}", f"-DWRONG={files}")
+        words = " ".join(done.stdout.split())
+        runner.count(f"{files} as kernels", done.returncode != 0 and part in words, done.stdout[-3000:])
     bare = runner.directory / "bare"
     for component in ["runtime", "development"]:
         runner.check(f"install {component} alone", [

@@ -1,0 +1,3 @@
+#include <teeny/kernel.h>
+
+TEENY_KERNEL(names, (i32 *out), META(), { out[0] = 1; });
