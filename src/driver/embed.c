@@ -11,6 +11,7 @@
 
 #include "codegen/targets.h"
 #include "driver/depfile.h"
+#include "driver/embed_names.h"
 #include "driver/input.h"
 #include "driver/output.h"
 
@@ -39,6 +40,21 @@ static bool names_c_file(const char *path)
     return length > 2 && strcmp(path + length - 2, ".c") == 0 && path[length - 3] != '/';
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* In quotes, in a line, by every C compiler. */
+static bool can_be_included(const char *path)
+{
+    for (const char *at = base_name(path); *at; at++)
+        if (iscntrl((unsigned char)*at) || *at == '"' || *at == '\\')
+            return false;
+    return true;
+}
+
 static int check_options(const driver_options *options)
 {
     if (!options->input)
@@ -51,6 +67,8 @@ static int check_options(const driver_options *options)
         return usage("--emit c stands alone%s", "");
     if (!names_c_file(options->output))
         return usage("--emit c writes a pair of files: -o FILE.c, not '%s'", options->output);
+    if (!can_be_included(options->output))
+        return usage("--emit c: '%s' is no name that an #include can have", options->output);
     if (!options->target)
         return usage("--target is missing%s (teenyc --list targets)", "");
     if (options->name && !is_identifier(options->name))
@@ -103,6 +121,7 @@ static void describe_kernel(embedded_kernel *kernel, const compilation *compilat
 {
     const frontend_kernel *read = &compilation->kernel;
     kernel->tree = read->function;
+    kernel->c_parameters = embed_parameter_names(compilation->arena, read->function);
     kernel->place = source_place(&read->source, read->function->place);
     kernel->arguments_bytes = arguments_bytes(compilation->products[STAGE_metadata].data);
 }
@@ -270,12 +289,6 @@ static int compile_kernels(
     return COMPILE_RIGHT;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 int embed(arena *arena, const driver_options *options)
 {
     const embedded_kernel *kernels = NULL;
@@ -284,6 +297,8 @@ int embed(arena *arena, const driver_options *options)
         status = compile_kernels(arena, options, &kernels);
     if (status != COMPILE_RIGHT)
         return status;
+    if (!embed_check_names(arena, kernels))
+        return COMPILE_USAGE;
     size_t stem = strlen(options->output) - 2;
     const char *header_path = arena_format(arena, "%.*s.h", (int)stem, options->output);
     const char *header_name = base_name(header_path), *source_name = base_name(options->input);

@@ -15,10 +15,11 @@ typedef struct embedded_image {
 } embedded_image;
 
 typedef struct embedded_kernel {
-    const char *name;         /* the kernel's own */
-    const char *c_name;       /* in the header */
-    diagnostic_place place;   /* in the user's file */
-    const ast_function *tree; /* its parameters and META values */
+    const char *name;          /* the kernel's own */
+    const char *c_name;        /* in the header */
+    diagnostic_place place;    /* in the user's file */
+    const ast_function *tree;  /* its parameters and META values */
+    const char **c_parameters; /* their names in the header */
     size_t arguments_bytes;
     const embedded_image *images;
     const struct embedded_kernel *next;

@@ -6,6 +6,7 @@
 #include "driver/embed.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
@@ -37,14 +38,26 @@ static void add_type(teeny_string *text, const ast_type *type)
     }
 }
 
-/* "f32 *out, i32 n", as libteeny's types have it: a TEENY_TYPE is what it stands for. */
-static void add_parameters(teeny_string *text, const ast_function *tree)
+static void add_parameter(
+    teeny_string *text, const ast_function *tree, size_t parameter, const char *name)
 {
-    for (size_t i = 0; i < tree->num_parameters; i++) {
-        teeny_string_add(text, i ? ", " : "");
-        add_type(text, tree->parameters[i]->type);
-        teeny_string_add(text, tree->parameters[i]->name);
-    }
+    teeny_string_add(text, parameter ? ", " : "");
+    add_type(text, tree->parameters[parameter]->type);
+    teeny_string_add(text, name);
+}
+
+/* "f32 *out, i32 n", as libteeny's types have it: a TEENY_TYPE is what it stands for. */
+static void add_parameters(teeny_string *text, const embedded_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->tree->num_parameters; i++)
+        add_parameter(text, kernel->tree, i, kernel->c_parameters[i]);
+}
+
+/* By the kernel's own names. */
+static void add_own_parameters(teeny_string *text, const ast_function *tree)
+{
+    for (size_t i = 0; i < tree->num_parameters; i++)
+        add_parameter(text, tree, i, tree->parameters[i]->name);
 }
 
 static void add_metas(teeny_string *text, const ast_function *tree)
@@ -69,6 +82,17 @@ static void add_targets(teeny_string *text, const embedded_kernel *kernel)
     }
 }
 
+/* INT64_MIN has no literal in C. */
+static void add_wide_constant(
+    teeny_string *text, const embedded_kernel *kernel, const ast_constant *meta)
+{
+    teeny_string_format(text, "#define %s_%s ", kernel->c_name, meta->name);
+    if (meta->value == INT64_MIN)
+        teeny_string_format(text, "(-INT64_C(%lld) - 1)\n", (long long)INT64_MAX);
+    else
+        teeny_string_format(text, "INT64_C(%lld)\n", (long long)meta->value);
+}
+
 /* A constant of an enum is an int. */
 static void add_meta_constants(teeny_string *text, const embedded_kernel *kernel)
 {
@@ -78,8 +102,7 @@ static void add_meta_constants(teeny_string *text, const embedded_kernel *kernel
             teeny_string_format(text, "enum { %s_%s = %lld };\n", kernel->c_name, meta->name,
                 (long long)meta->value);
         else
-            teeny_string_format(text, "#define %s_%s INT64_C(%lld)\n", kernel->c_name, meta->name,
-                (long long)meta->value);
+            add_wide_constant(text, kernel, meta);
     }
 }
 
@@ -114,7 +137,7 @@ static void add_declaration(teeny_string *text, const embedded_kernel *kernel)
 {
     teeny_string declaration = {0};
     teeny_string_format(&declaration, "TEENY_KERNEL_DECLARE(%s, (", kernel->c_name);
-    add_parameters(&declaration, kernel->tree);
+    add_parameters(&declaration, kernel);
     teeny_string_add(&declaration, "), META(");
     add_metas(&declaration, kernel->tree);
     teeny_string_add(&declaration, "));\n");
@@ -129,7 +152,7 @@ static void add_launch(teeny_string *text, const embedded_kernel *kernel, teeny_
     teeny_string_format(&head,
         "static inline teeny_status %s_launch(teeny_stream *stream, teeny_grid grid%s",
         kernel->c_name, tree->num_parameters ? ", " : "");
-    add_parameters(&head, tree);
+    add_parameters(&head, kernel);
     teeny_string_add(&head, ")\n");
     add_wrapped(text, &head);
     teeny_string_add(text, "{\n");
@@ -162,14 +185,25 @@ static void declare_kernel(teeny_string *text, const embedded_kernel *kernel)
     teeny_string call = {0};
     teeny_string_format(&call, "    return TEENY_LAUNCH(%s, stream, grid", kernel->c_name);
     for (size_t i = 0; i < tree->num_parameters; i++)
-        teeny_string_format(&call, ", %s", tree->parameters[i]->name);
+        teeny_string_format(&call, ", %s", kernel->c_parameters[i]);
     teeny_string_add(&call, ");\n");
     add_launch(text, kernel, &call);
 }
 
-static const char *guard_of(arena *arena, const char *header_name)
+/* FNV-1a. */
+static uint32_t hash_text(teeny_string *text)
 {
-    char *guard = arena_format(arena, "TEENY_EMBEDDED_%s", header_name);
+    uint32_t hash = 2166136261;
+    for (const char *at = teeny_string_text(text); *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 16777619;
+    return hash;
+}
+
+/* Headers of one name in several directories hold other kernels: the guard knows which. */
+static const char *guard_of(arena *arena, const char *header_name, teeny_string *declarations)
+{
+    char *guard =
+        arena_format(arena, "TEENY_EMBEDDED_%s_%08" PRIX32, header_name, hash_text(declarations));
     for (char *at = guard; *at; at++)
         *at = (char)(isalnum((unsigned char)*at) ? toupper((unsigned char)*at) : '_');
     return guard;
@@ -178,8 +212,10 @@ static const char *guard_of(arena *arena, const char *header_name)
 product embed_header(
     arena *arena, const embedded_kernel *kernels, const char *header_name, const char *source_name)
 {
-    teeny_string text = {0};
-    const char *guard = guard_of(arena, header_name);
+    teeny_string text = {0}, declarations = {0};
+    for (const embedded_kernel *kernel = kernels; kernel; kernel = kernel->next)
+        declare_kernel(&declarations, kernel);
+    const char *guard = guard_of(arena, header_name, &declarations);
     teeny_string_format(&text,
         "/* Kernels of %s, compiled ahead: made by teenyc %s --emit c; see <teeny/embedded.h>.\n"
         " *\n"
@@ -187,11 +223,9 @@ product embed_header(
         "does, "
         "and\n"
         " * NAME_META is the value that a name of its META has. */\n"
-        "#ifndef %s\n#define %s\n\n#include <teeny/teeny.h>\n",
-        source_name, TEENYC_VERSION, guard, guard);
-    for (const embedded_kernel *kernel = kernels; kernel; kernel = kernel->next)
-        declare_kernel(&text, kernel);
-    teeny_string_add(&text, "\n#endif\n");
+        "#ifndef %s\n#define %s\n\n#include <teeny/teeny.h>\n%s\n#endif\n",
+        source_name, TEENYC_VERSION, guard, guard, teeny_string_text(&declarations));
+    teeny_string_free(&declarations);
     return take(arena, &text);
 }
 
@@ -259,7 +293,7 @@ static bool starts_compilation(const embedded_kernel *kernel, const embedded_ima
 static void define_metadata(
     teeny_string *text, const char *name, const embedded_image *image, size_t number)
 {
-    teeny_string_format(text, "\nstatic const char %s_metadata_%zu[] =", name, number);
+    teeny_string_format(text, "\nstatic const char teeny_metadata_%s_%zu[] =", name, number);
     add_lines(text, image->metadata, strlen(image->metadata));
     teeny_string_add(text, ";\n");
 }
@@ -268,13 +302,14 @@ static void define_code(
     teeny_string *text, const embedded_kernel *kernel, const embedded_image *image, size_t number)
 {
     if (image->stage == STAGE_ptx) {
-        teeny_string_format(text, "static const char %s_code_%zu[] =", kernel->c_name, number);
+        teeny_string_format(
+            text, "static const char teeny_code_%s_%zu[] =", kernel->c_name, number);
         add_lines(text, image->code.data, image->code.size);
         teeny_string_add(text, ";\n");
         return;
     }
     teeny_string_format(
-        text, "static const unsigned char %s_code_%zu[] = {", kernel->c_name, number);
+        text, "static const unsigned char teeny_code_%s_%zu[] = {", kernel->c_name, number);
     add_numbers(text, image->code.data, image->code.size);
     teeny_string_add(text, "\n};\n");
 }
@@ -283,10 +318,10 @@ static void define_code(
 static void list_image(teeny_string *text, const char *name, const embedded_image *image,
     size_t metadata, size_t number)
 {
-    teeny_string_format(text, "    {\"%s\", \"%s\", \"%s\", %s_metadata_%zu,\n", image->target,
-        image->specialised, stages[image->stage].name, name, metadata);
-    teeny_string_format(text, "        %s_code_%zu, sizeof %s_code_%zu%s},\n", name, number, name,
-        number, image->stage == STAGE_ptx ? " - 1" : "");
+    teeny_string_format(text, "    {\"%s\", \"%s\", \"%s\", teeny_metadata_%s_%zu,\n",
+        image->target, image->specialised, stages[image->stage].name, name, metadata);
+    teeny_string_format(text, "        teeny_code_%s_%zu, sizeof teeny_code_%s_%zu%s},\n", name,
+        number, name, number, image->stage == STAGE_ptx ? " - 1" : "");
 }
 
 static void define_record(
@@ -310,12 +345,12 @@ static void define_record(
     teeny_string_format(text,
         "\",\n        .name = \"%s\",\n        .result = \"\",\n        .parameters = \"(",
         kernel->name);
-    add_parameters(text, kernel->tree);
+    add_own_parameters(text, kernel->tree);
     teeny_string_add(text, ")\",\n        .meta = \"");
     add_metas(text, kernel->tree);
     teeny_string_format(text,
         "\",\n        .body = \"\"},\n    .arguments_size = %zu,\n    .embedded = "
-        "&%s_embedded,\n};\n",
+        "&teeny_list_%s,\n};\n",
         kernel->arguments_bytes, name);
 }
 
@@ -334,8 +369,8 @@ static void define_kernel(
     }
     teeny_string_format(text,
         "\n/* The target, what is known of the arguments, what the code is. */\n"
-        "static const teeny_embedded_image %s_images[] = {\n%s};\n"
-        "static const teeny_embedded %s_embedded = {%s_images, %zu};\n\n",
+        "static const teeny_embedded_image teeny_images_%s[] = {\n%s};\n"
+        "static const teeny_embedded teeny_list_%s = {teeny_images_%s, %zu};\n\n",
         name, teeny_string_text(&list), name, name, number);
     teeny_string_free(&list);
     define_record(text, kernel, source_name);

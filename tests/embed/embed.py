@@ -153,6 +153,22 @@ def embed_cubins(runner):
         "gcc", "-std=c17", f"-I{runner.options.include}", *STRICT, "-c", "cubins.c"])
 
 
+def compile_names(runner, compiler):
+    """Names that C, C++ or the text itself have for something else; two headers of one name."""
+    flags = [f"-I{runner.options.include}", "-I.", *STRICT]
+    for directory, kernel in {"x": "launch", "y": "class"}.items():
+        (runner.directory / directory).mkdir(exist_ok=True)
+        runner.check(f"emit {directory}/names", [
+            runner.options.teenyc, SOURCE / "names.c", "--kernel", kernel, "--target", TARGETS, "--emit", "c",
+            "-o", f"{directory}/names.c"])
+        runner.check(f"{compiler}: {directory}/names.c", [
+            compiler, "-std=c17", *flags, "-c", f"{directory}/names.c", "-o", "names.o"])
+    runner.check(f"{compiler}: names", [
+        compiler, "-std=c17", *flags, "-fsyntax-only", SOURCE / "use_names.c"])
+    runner.check(f"{CXX[compiler]}: names", [
+        CXX[compiler], "-std=c++17", *flags, "-fsyntax-only", "-x", "c++", SOURCE / "use_names.c"])
+
+
 def run_all(runner):
     for compiler, kernels in COMPILERS.items():
         if not shutil.which(compiler):
@@ -166,6 +182,7 @@ def run_all(runner):
             build_and_run(runner, compiler)
             build_and_run_cxx(runner, compiler)
             refuse_mistakes(runner, compiler)
+            compile_names(runner, compiler)
     compare_runs(runner)
     embed_cubins(runner)
 
