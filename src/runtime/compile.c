@@ -171,7 +171,7 @@ static teeny_status fail_missing(
         teeny_string_format(&variant, "%s%s", i ? " " : "", request->arguments[i]);
     teeny_message_set(status,
         "kernel `%s` is not in the cache %s, and %s\n"
-        "  missing: teenyc %s %s\n"
+        "  missing: teenyc %s %s -o .\n"
         "  kernel: %s%s META(%s), %s:%u",
         request->name, cache->path[0] ? cache->path : "(there is none)", reason, text->file,
         teeny_string_text(&variant), text->name, text->parameters, text->meta, text->file,
