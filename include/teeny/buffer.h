@@ -49,11 +49,11 @@ TEENY_API void teeny_buffer_destroy(teeny_buffer *buffer);
  * devices, TEENY_UNSUPPORTED where the stream is being captured. */
 TEENY_API teeny_status teeny_buffer_destroy_async(teeny_stream *stream, teeny_buffer *buffer);
 
-/* The buffer's length in bytes. */
+/* The buffer's length in bytes; 0 for NULL. */
 TEENY_API size_t teeny_buffer_size(const teeny_buffer *buffer);
 
 /* The address of the buffer's first byte as kernels see it: an argument for launches. Only on cpu
- * and emu may the host use it too. Only emu checks what a kernel does with it. */
+ * and emu may the host use it too. Only emu checks what a kernel does with it. NULL for NULL. */
 TEENY_API void *teeny_buffer_pointer(const teeny_buffer *buffer);
 
 /* ---- The caller's allocator ------------------------------------------------------------------ */

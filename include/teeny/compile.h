@@ -60,7 +60,8 @@ typedef struct teeny_options {
     teeny_type_choice types[TEENY_TYPE_LIMIT]; /* up to the first without a name */
 } teeny_options;
 
-/* What a compilation made: files, and what is known about them. Never changes; thread-safe. */
+/* What a compilation made: files, and what is known about them. Never changes; thread-safe. Of NULL
+ * the functions below that have no status know nothing: NULL, 0 or false. */
 typedef struct teeny_artifact teeny_artifact;
 
 /* Compiles `kernel` for `target`: "sm_80", "sm_90a", ..., or "cpu" (this machine's). `options` may
@@ -83,7 +84,7 @@ TEENY_API void teeny_artifact_destroy(teeny_artifact *artifact);
 TEENY_API const char *teeny_artifact_path(const teeny_artifact *artifact);
 
 /* The absolute path of another stage ("source", "ttir", "metadata", and those that `keep` named),
- * or NULL where it was not kept. The artifact owns the string. */
+ * or NULL where it was not kept, and for NULL. The artifact owns the string. */
 TEENY_API const char *teeny_artifact_stage(const teeny_artifact *artifact, const char *stage);
 
 /* The metadata as teenyc wrote it: `key = value` lines. The artifact owns the string. */

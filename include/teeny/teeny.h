@@ -46,7 +46,7 @@ TEENY_API void teeny_unload(teeny_function *function);
 
 /* What the function was compiled to; the function owns it. Where the cache could not be used its
  * paths name nothing, and else they may later: the code is in memory, so the cache may evict the
- * files. */
+ * files. NULL for NULL. */
 TEENY_API const teeny_artifact *teeny_function_artifact(const teeny_function *function);
 
 /* The value that a name of the kernel's META has in this function: a grid is often computed from

@@ -232,10 +232,10 @@ teeny_status teeny_buffer_destroy_async(teeny_stream *stream, teeny_buffer *buff
 
 size_t teeny_buffer_size(const teeny_buffer *buffer)
 {
-    return buffer->size;
+    return buffer ? buffer->size : 0;
 }
 
 void *teeny_buffer_pointer(const teeny_buffer *buffer)
 {
-    return buffer->pointer;
+    return buffer ? buffer->pointer : NULL;
 }

@@ -128,6 +128,30 @@ static void test_wrong_arguments(void **state)
     assert_fails(teeny_launch_function(stream, NULL, grid, packed, 32), TEENY_INVALID_ARGUMENT);
 }
 
+/* Nothing is known of nothing, and to ask is no crash. */
+static void test_questions_about_null(void **state)
+{
+    (void)state;
+    assert_null(teeny_device_name(NULL));
+    assert_null(teeny_device_model(NULL));
+    assert_null(teeny_device_target(NULL));
+    assert_null(teeny_stream_device(NULL));
+    assert_null(teeny_buffer_pointer(NULL));
+    assert_int_equal(teeny_buffer_size(NULL), 0);
+    assert_null(teeny_function_artifact(NULL));
+    assert_null(teeny_artifact_path(NULL));
+    assert_null(teeny_artifact_stage(NULL, "ttir"));
+    assert_null(teeny_artifact_metadata(NULL));
+    assert_false(teeny_artifact_hit(NULL));
+    assert_false(teeny_artifact_cached(NULL));
+    assert_int_equal(teeny_artifact_parameter_count(NULL), 0);
+    assert_int_equal(teeny_artifact_arguments_size(NULL), 0);
+    teeny_function *function;
+    assert_ok(teeny_load(device, TEENY_KERNEL_OF(vector_add), NULL, &function));
+    assert_null(teeny_artifact_stage(teeny_function_artifact(function), NULL));
+    teeny_unload(function);
+}
+
 static void test_launches_keep_their_order(void **state)
 {
     (void)state;
@@ -283,6 +307,7 @@ int main(void)
         LAUNCH_TEST(test_grids_of_nothing_and_of_too_much),
         LAUNCH_TEST(test_programs_of_all_dimensions_run),
         LAUNCH_TEST(test_wrong_arguments),
+        LAUNCH_TEST(test_questions_about_null),
         LAUNCH_TEST(test_launches_keep_their_order),
         LAUNCH_TEST(test_launcher_waits_where_the_queue_is_full),
         LAUNCH_TEST(test_function_with_options),
