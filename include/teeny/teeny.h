@@ -111,6 +111,14 @@ TEENY_API teeny_status teeny_launch_function_with(teeny_stream *stream, teeny_fu
     teeny_grid grid, const teeny_launch_options *options, const void *arguments,
     size_t arguments_size);
 
+/* teeny_launch_function_with for a function that is to be of the kernel with this name, whatever
+ * its parameters: TEENY_LAUNCH_FUNCTION and TEENY_LAUNCH_FUNCTION_WITH, which pack the arguments as
+ * that kernel has them, call it. Errors also: TEENY_INVALID_ARGUMENT names both kernels where it is
+ * of another. */
+TEENY_API teeny_status teeny_launch_function_of(teeny_stream *stream, const char *kernel,
+    teeny_function *function, teeny_grid grid, const teeny_launch_options *options,
+    const void *arguments, size_t arguments_size);
+
 /* What a loaded kernel takes. What does not exist on a device is 0 there: cpu has no registers to
  * count and no shared memory, emu no registers. */
 typedef struct teeny_resources {
