@@ -146,6 +146,9 @@ teeny_status teeny_buffer_wrap(
             !device       ? "device"
             : !out_buffer ? "out_buffer"
                           : "the memory");
+    if (size > UINTPTR_MAX - (uintptr_t)pointer)
+        return teeny_fail(TEENY_INVALID_ARGUMENT,
+            "teeny_buffer_wrap: no memory has %zu bytes from %p on", size, pointer);
     teeny_buffer *buffer = calloc(1, sizeof *buffer);
     if (!buffer)
         return teeny_fail_memory();
