@@ -12,9 +12,10 @@
  *
  * The cache is TEENYC_CACHE_DIR, else /tmp/teenyc_cache, or /tmp/teenyc_cache-UID where that name
  * is somebody else's. It must be a real directory of the user's own that nobody else may write to.
- * One that is full, read-only or unreadable costs a warning (teeny_set_log) and a compilation each
- * time, nothing more. It is kept below TEENYC_CACHE_SIZE (1G) by removing what was not used for
- * longest. docs/caching.md has all that it promises, cache.h what it counts.
+ * One that is full, read-only or unreadable costs a compilation each time and a warning
+ * (teeny_set_log), which is not repeated, nothing more. It is kept below TEENYC_CACHE_SIZE (1G) by
+ * removing what was not used for longest. docs/caching.md has all that it promises, cache.h what it
+ * counts.
  */
 #ifndef TEENY_COMPILE_H
 #define TEENY_COMPILE_H
