@@ -33,8 +33,8 @@ TEENY_API teeny_status teeny_buffer_create_async(
  * can use: device memory of cuda, whoever allocated it, or on cpu and emu memory of the host. It
  * stays theirs: it must live until the buffer is destroyed, and is not freed with it. On emu, where
  * kernels may only touch buffers, this is how other memory becomes one. Errors:
- * TEENY_INVALID_ARGUMENT where the pointer is NULL and the size is not 0, and on emu where it
- * lies across the end of another buffer. */
+ * TEENY_INVALID_ARGUMENT where the pointer is NULL and the size is not 0, where the memory would
+ * end beyond the last address, and on emu where it lies across the end of another buffer. */
 TEENY_API teeny_status teeny_buffer_wrap(
     teeny_device *device, void *pointer, size_t size, teeny_buffer **out_buffer);
 
@@ -49,11 +49,11 @@ TEENY_API void teeny_buffer_destroy(teeny_buffer *buffer);
  * devices, TEENY_UNSUPPORTED where the stream is being captured. */
 TEENY_API teeny_status teeny_buffer_destroy_async(teeny_stream *stream, teeny_buffer *buffer);
 
-/* The buffer's length in bytes. */
+/* The buffer's length in bytes; 0 for NULL. */
 TEENY_API size_t teeny_buffer_size(const teeny_buffer *buffer);
 
 /* The address of the buffer's first byte as kernels see it: an argument for launches. Only on cpu
- * and emu may the host use it too. Only emu checks what a kernel does with it. */
+ * and emu may the host use it too. Only emu checks what a kernel does with it. NULL for NULL. */
 TEENY_API void *teeny_buffer_pointer(const teeny_buffer *buffer);
 
 /* ---- The caller's allocator ------------------------------------------------------------------ */
@@ -101,9 +101,10 @@ TEENY_API teeny_status teeny_buffer_write_async(
 TEENY_API teeny_status teeny_buffer_read_async(teeny_stream *stream, const teeny_buffer *buffer,
     size_t offset, void *destination, size_t size);
 
-/* Puts a copy from buffer to buffer on the stream and returns. They may be the same buffer where
- * the ranges do not overlap, and of different devices: the stream must be one of a cuda device that
- * has one of them, or of any device where neither is on cuda. Errors: as teeny_buffer_write. */
+/* Puts a copy from buffer to buffer on the stream and returns. They may be the same buffer, and of
+ * different devices: the stream must be one of a cuda device that has one of them, or of any device
+ * where neither is on cuda. Errors: as teeny_buffer_write, and TEENY_INVALID_ARGUMENT where the two
+ * ranges overlap. */
 TEENY_API teeny_status teeny_buffer_copy(teeny_stream *stream, teeny_buffer *destination,
     size_t destination_offset, const teeny_buffer *source, size_t source_offset, size_t size);
 

@@ -73,14 +73,15 @@ TEENY_API teeny_status teeny_cache_verify(
 
 /* What upkeep did. */
 typedef struct teeny_cache_upkeep {
-    size_t damaged;   /* entries that were removed because they would not be used */
-    size_t outdated;  /* because their compiler is gone or has changed */
-    size_t evicted;   /* to make room, or to clear the cache */
-    size_t leftovers; /* temporary directories of processes that died */
-    size_t entries;   /* that are left */
-    size_t in_use;    /* of these, that would have gone but are in use */
-    uint64_t freed;   /* bytes of what was removed, without leftovers */
-    uint64_t bytes;   /* of what is left */
+    size_t damaged;    /* entries that were removed because they would not be used */
+    size_t outdated;   /* because their compiler is gone or has changed */
+    size_t evicted;    /* to make room, or to clear the cache */
+    size_t leftovers;  /* temporary directories of processes that died */
+    size_t entries;    /* that are left */
+    size_t in_use;     /* of these, that would have gone but are in use */
+    uint64_t freed;    /* bytes of what was removed, without leftovers */
+    uint64_t bytes;    /* of what is left */
+    size_t distrusted; /* compilers' directories that cannot be trusted: left as they are */
 } teeny_cache_upkeep;
 
 /* Removes what is of no use any more: damaged entries, those of compilers that are gone or have

@@ -12,9 +12,10 @@
  *
  * The cache is TEENYC_CACHE_DIR, else /tmp/teenyc_cache, or /tmp/teenyc_cache-UID where that name
  * is somebody else's. It must be a real directory of the user's own that nobody else may write to.
- * One that is full, read-only or unreadable costs a warning (teeny_set_log) and a compilation each
- * time, nothing more. It is kept below TEENYC_CACHE_SIZE (1G) by removing what was not used for
- * longest. docs/caching.md has all that it promises, cache.h what it counts.
+ * One that is full, read-only or unreadable costs a compilation each time and a warning
+ * (teeny_set_log), which is not repeated, nothing more. It is kept below TEENYC_CACHE_SIZE (1G) by
+ * removing what was not used for longest. docs/caching.md has all that it promises, cache.h what it
+ * counts.
  */
 #ifndef TEENY_COMPILE_H
 #define TEENY_COMPILE_H
@@ -60,7 +61,8 @@ typedef struct teeny_options {
     teeny_type_choice types[TEENY_TYPE_LIMIT]; /* up to the first without a name */
 } teeny_options;
 
-/* What a compilation made: files, and what is known about them. Never changes; thread-safe. */
+/* What a compilation made: files, and what is known about them. Never changes; thread-safe. Of NULL
+ * the functions below that have no status know nothing: NULL, 0 or false. */
 typedef struct teeny_artifact teeny_artifact;
 
 /* Compiles `kernel` for `target`: "sm_80", "sm_90a", ..., or "cpu" (this machine's). `options` may
@@ -83,7 +85,7 @@ TEENY_API void teeny_artifact_destroy(teeny_artifact *artifact);
 TEENY_API const char *teeny_artifact_path(const teeny_artifact *artifact);
 
 /* The absolute path of another stage ("source", "ttir", "metadata", and those that `keep` named),
- * or NULL where it was not kept. The artifact owns the string. */
+ * or NULL where it was not kept, and for NULL. The artifact owns the string. */
 TEENY_API const char *teeny_artifact_stage(const teeny_artifact *artifact, const char *stage);
 
 /* The metadata as teenyc wrote it: `key = value` lines. The artifact owns the string. */

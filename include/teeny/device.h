@@ -60,7 +60,7 @@ TEENY_API teeny_status teeny_device_open_on(
 TEENY_API void teeny_device_close(teeny_device *device);
 
 /* The name that opens exactly this device: "cpu", "emu" or "cuda:N". The device
- * owns the string. */
+ * owns the string. NULL for NULL, as the two below. */
 TEENY_API const char *teeny_device_name(const teeny_device *device);
 
 /* What the hardware calls itself, such as "NVIDIA H200". The device owns the string. */

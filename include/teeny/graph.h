@@ -39,7 +39,7 @@ TEENY_API teeny_status teeny_capture_end(teeny_stream *stream, teeny_graph **out
 /* Ends the capture as teeny_capture_end does, but makes an existing graph of the same device the
  * new one. Launches of the old one that are under way are not touched. Where the steps are the same
  * and only arguments and grids differ, it is much cheaper on cuda than a new graph. Where it fails
- * the graph is as before. */
+ * the capture has ended, too, and the graph is as before. */
 TEENY_API teeny_status teeny_capture_end_into(teeny_stream *stream, teeny_graph *graph);
 
 /* Puts the graph on a stream of the device that it was captured on. Launches of one graph follow

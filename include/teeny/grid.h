@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 /* How many programs to run along each dimension. A dimension of 0 launches nothing. Limits: on cuda
- * x 2147483647, y and z 65535; on cpu 2147483647 each, and 2^63 - 1 programs in all. */
+ * and emu x 2147483647, y and z 65535, on emu 4294967295 programs in all; on cpu 2147483647 each;
+ * elsewhere 2^63 - 1 programs in all. */
 typedef struct teeny_grid {
     int64_t x, y, z;
 } teeny_grid;

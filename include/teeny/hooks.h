@@ -65,7 +65,8 @@ typedef struct teeny_hook {
     unsigned kinds; /* teeny_hook_kind values, or'ed together; at least one */
     /* Called by any thread that uses libteeny, by several at once. What it does with libteeny
      * itself, launches included, is reported to no hook, and its own failures do not change the
-     * message of the call that it is told of. */
+     * message of the call that it is told of. It may unload the function of a launch that it is
+     * told of, which goes on; not one that is being compiled or loaded for a launch. */
     void (*function)(const teeny_hook_record *record, void *user);
     void *user; /* handed to both functions as it is */
     /* Called once, after it was unregistered and its last call has returned: nothing uses `user`

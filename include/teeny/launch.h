@@ -21,6 +21,10 @@
 /* The record of a kernel, for functions that take a `const teeny_kernel *`. */
 #define TEENY_KERNEL_OF(name) (&teeny_kernel_##name)
 
+/* A kernel's name as a string: what is known of one that is only declared, as its code may come
+ * from a file. */
+#define TEENY_NAME_OF(name) #name
+
 /* A kernel's prototype, as a pointer that is never defined: it may be declared any number of times,
  * and a second declaration that differs is an error. */
 #define TEENY_PROTOTYPE(name, parameters) extern void(*const teeny_prototype_##name) parameters
@@ -64,7 +68,8 @@
 /* TEENY_LAUNCH(kernel, stream, grid, arguments...) starts a kernel with its default options on a
  * teeny_stream, over a teeny_grid, and is a teeny_status. TEENY_LAUNCH_FUNCTION(kernel, function,
  * stream, grid, arguments...) starts a teeny_function that teeny_load made of this kernel with
- * options of its own. Both need <teeny/teeny.h>; arguments are evaluated once. */
+ * options of its own; a function of a kernel of another name is TEENY_INVALID_ARGUMENT. Both need
+ * <teeny/teeny.h>; arguments are evaluated once. */
 #define TEENY_LAUNCH(kernel, stream, grid, ...)                                                    \
     TEENY_PACKED(kernel,                                                                           \
         teeny_launch(                                                                              \
@@ -72,7 +77,8 @@
         __VA_ARGS__)
 #define TEENY_LAUNCH_FUNCTION(kernel, function, stream, grid, ...)                                 \
     TEENY_PACKED(kernel,                                                                           \
-        teeny_launch_function((stream), (function), (grid), &teeny_packed_, sizeof teeny_packed_), \
+        teeny_launch_function_of((stream), TEENY_NAME_OF(kernel), (function), (grid), NULL,        \
+            &teeny_packed_, sizeof teeny_packed_),                                                 \
         __VA_ARGS__)
 
 /* The same with a `const teeny_launch_options *` behind the grid. */
@@ -83,8 +89,8 @@
         __VA_ARGS__)
 #define TEENY_LAUNCH_FUNCTION_WITH(kernel, function, stream, grid, options, ...)                   \
     TEENY_PACKED(kernel,                                                                           \
-        teeny_launch_function_with(                                                                \
-            (stream), (function), (grid), (options), &teeny_packed_, sizeof teeny_packed_),        \
+        teeny_launch_function_of((stream), TEENY_NAME_OF(kernel), (function), (grid), (options),   \
+            &teeny_packed_, sizeof teeny_packed_),                                                 \
         __VA_ARGS__)
 
 /* TEENY_KERNEL_INFO(kernel, function, out_resources, arguments...): teeny_kernel_info of the code

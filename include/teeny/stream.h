@@ -75,7 +75,7 @@ TEENY_API teeny_status teeny_stream_query(teeny_stream *stream, bool *out_done);
 TEENY_API teeny_status teeny_stream_call(
     teeny_stream *stream, void (*function)(void *user), void *user);
 
-/* The device that the stream is on; the stream holds on to it. */
+/* The device that the stream is on; the stream holds on to it. NULL for NULL. */
 TEENY_API teeny_device *teeny_stream_device(const teeny_stream *stream);
 
 /* The stream as the device's own driver knows it, to order other libraries' work with it: on cuda

@@ -46,7 +46,7 @@ TEENY_API void teeny_unload(teeny_function *function);
 
 /* What the function was compiled to; the function owns it. Where the cache could not be used its
  * paths name nothing, and else they may later: the code is in memory, so the cache may evict the
- * files. */
+ * files. NULL for NULL. */
 TEENY_API const teeny_artifact *teeny_function_artifact(const teeny_function *function);
 
 /* The value that a name of the kernel's META has in this function: a grid is often computed from
@@ -110,6 +110,14 @@ TEENY_API teeny_status teeny_launch_with(teeny_stream *stream, const teeny_kerne
 TEENY_API teeny_status teeny_launch_function_with(teeny_stream *stream, teeny_function *function,
     teeny_grid grid, const teeny_launch_options *options, const void *arguments,
     size_t arguments_size);
+
+/* teeny_launch_function_with for a function that is to be of the kernel with this name, whatever
+ * its parameters: TEENY_LAUNCH_FUNCTION and TEENY_LAUNCH_FUNCTION_WITH, which pack the arguments as
+ * that kernel has them, call it. Errors also: TEENY_INVALID_ARGUMENT names both kernels where it is
+ * of another. */
+TEENY_API teeny_status teeny_launch_function_of(teeny_stream *stream, const char *kernel,
+    teeny_function *function, teeny_grid grid, const teeny_launch_options *options,
+    const void *arguments, size_t arguments_size);
 
 /* What a loaded kernel takes. What does not exist on a device is 0 there: cpu has no registers to
  * count and no shared memory, emu no registers. */

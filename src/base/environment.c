@@ -3,6 +3,7 @@
 #include "base/environment.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define ROW(name, explanation) {#name, explanation},
 static const struct {
@@ -14,6 +15,12 @@ const char *teeny_environment(teeny_variable variable)
 {
     const char *value = secure_getenv(table[variable].name);
     return value && value[0] ? value : NULL;
+}
+
+bool teeny_environment_is_on(teeny_variable variable)
+{
+    const char *value = teeny_environment(variable);
+    return value && strcmp(value, "0") != 0;
 }
 
 const char *teeny_environment_name(teeny_variable variable)

@@ -139,6 +139,10 @@ static int report(const teeny_cache_upkeep *done)
     if (done->in_use)
         printf("; %zu of them would have gone but are in use", done->in_use);
     putchar('\n');
+    if (done->distrusted)
+        printf("not looked into, and not used: %zu that cannot be trusted; `teeny cache verify` "
+               "names what\n",
+            done->distrusted);
     return COMMAND_RIGHT;
 }
 

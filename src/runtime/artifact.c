@@ -152,7 +152,7 @@ void teeny_artifact_destroy(teeny_artifact *artifact)
 
 const char *teeny_artifact_stage(const teeny_artifact *artifact, const char *stage)
 {
-    for (size_t i = 0; i < artifact->files.count; i++)
+    for (size_t i = 0; artifact && stage && i < artifact->files.count; i++)
         if (is_stage(artifact->files.files[i].name, artifact->stem, stage))
             return artifact->paths[i];
     return NULL;
@@ -160,27 +160,27 @@ const char *teeny_artifact_stage(const teeny_artifact *artifact, const char *sta
 
 const char *teeny_artifact_path(const teeny_artifact *artifact)
 {
-    return teeny_artifact_stage(artifact, artifact->object);
+    return artifact ? teeny_artifact_stage(artifact, artifact->object) : NULL;
 }
 
 const char *teeny_artifact_metadata(const teeny_artifact *artifact)
 {
-    return artifact->metadata_text;
+    return artifact ? artifact->metadata_text : NULL;
 }
 
 bool teeny_artifact_hit(const teeny_artifact *artifact)
 {
-    return artifact->hit;
+    return artifact && artifact->hit;
 }
 
 bool teeny_artifact_cached(const teeny_artifact *artifact)
 {
-    return artifact->cached;
+    return artifact && artifact->cached;
 }
 
 size_t teeny_artifact_parameter_count(const teeny_artifact *artifact)
 {
-    return artifact->metadata.parameter_count;
+    return artifact ? artifact->metadata.parameter_count : 0;
 }
 
 teeny_status teeny_artifact_parameter(
@@ -198,7 +198,7 @@ teeny_status teeny_artifact_parameter(
 
 size_t teeny_artifact_arguments_size(const teeny_artifact *artifact)
 {
-    return artifact->metadata.arguments_bytes;
+    return artifact ? artifact->metadata.arguments_bytes : 0;
 }
 
 teeny_status teeny_artifact_meta(

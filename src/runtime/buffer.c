@@ -146,6 +146,9 @@ teeny_status teeny_buffer_wrap(
             !device       ? "device"
             : !out_buffer ? "out_buffer"
                           : "the memory");
+    if (size > UINTPTR_MAX - (uintptr_t)pointer)
+        return teeny_fail(TEENY_INVALID_ARGUMENT,
+            "teeny_buffer_wrap: no memory has %zu bytes from %p on", size, pointer);
     teeny_buffer *buffer = calloc(1, sizeof *buffer);
     if (!buffer)
         return teeny_fail_memory();
@@ -232,10 +235,10 @@ teeny_status teeny_buffer_destroy_async(teeny_stream *stream, teeny_buffer *buff
 
 size_t teeny_buffer_size(const teeny_buffer *buffer)
 {
-    return buffer->size;
+    return buffer ? buffer->size : 0;
 }
 
 void *teeny_buffer_pointer(const teeny_buffer *buffer)
 {
-    return buffer->pointer;
+    return buffer ? buffer->pointer : NULL;
 }

@@ -86,6 +86,8 @@ static teeny_status conclude(const struct work *work)
 teeny_status teeny_compile_many(const teeny_compile_item *items, size_t count, unsigned processes,
     teeny_compile_result *out_results)
 {
+    if (count >= SIZE_MAX / sizeof(teeny_compile_item))
+        return teeny_fail_memory();
     teeny_compile_result *own = out_results ? NULL : malloc((count + 1) * sizeof *own);
     if (!own && !out_results)
         return teeny_fail_memory();

@@ -164,7 +164,7 @@ static void write_answer(
     if (level >= 0)
         close(level);
     if (error && cache->directory >= 0)
-        teeny_cache_warn(cache->path, error);
+        teeny_cache_warn_level(cache, TEENY_CACHE_COMPILERS, error);
     teeny_entry_free(&entry);
 }
 

@@ -128,6 +128,20 @@ static bool can_copy(
            (from_host || source->device->driver == driver);
 }
 
+/* Addresses are all of one space: the driver's unified one has the host's, too. */
+static teeny_status check_apart(const char *call, const teeny_buffer *destination,
+    size_t destination_offset, const teeny_buffer *source, size_t source_offset, size_t size)
+{
+    uintptr_t to = (uintptr_t)destination->pointer + destination_offset;
+    uintptr_t from = (uintptr_t)source->pointer + source_offset;
+    if ((to > from ? to - from : from - to) >= size)
+        return TEENY_OK;
+    return teeny_fail(TEENY_INVALID_ARGUMENT,
+        "%s: the %zu bytes from byte %zu of the source on overlap those from byte %zu of the "
+        "destination on",
+        call, size, source_offset, destination_offset);
+}
+
 teeny_status teeny_buffer_copy(teeny_stream *stream, teeny_buffer *destination,
     size_t destination_offset, const teeny_buffer *source, size_t source_offset, size_t size)
 {
@@ -144,6 +158,8 @@ teeny_status teeny_buffer_copy(teeny_stream *stream, teeny_buffer *destination,
     teeny_status status = check_range(call, destination, destination_offset, size);
     if (status == TEENY_OK)
         status = check_range(call, source, source_offset, size);
+    if (status == TEENY_OK)
+        status = check_apart(call, destination, destination_offset, source, source_offset, size);
     if (status != TEENY_OK)
         return status;
     return put_copy(

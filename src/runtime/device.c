@@ -248,15 +248,15 @@ teeny_status teeny_device_open_on(const teeny_executor *executor, teeny_device *
 
 const char *teeny_device_name(const teeny_device *device)
 {
-    return device->name;
+    return device ? device->name : NULL;
 }
 
 const char *teeny_device_model(const teeny_device *device)
 {
-    return device->model;
+    return device ? device->model : NULL;
 }
 
 const char *teeny_device_target(const teeny_device *device)
 {
-    return device->target;
+    return device ? device->target : NULL;
 }

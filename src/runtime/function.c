@@ -237,7 +237,7 @@ const teeny_artifact *teeny_function_variant_artifact(
 
 const teeny_artifact *teeny_function_artifact(const teeny_function *function)
 {
-    return function->generic.artifact;
+    return function ? function->generic.artifact : NULL;
 }
 
 teeny_status teeny_function_meta(

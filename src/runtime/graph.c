@@ -68,6 +68,19 @@ static teeny_status end(teeny_stream *stream, teeny_recording **out_recording, v
     return status;
 }
 
+/* Ends the stream's capture, if one began on it, and makes nothing of it. */
+static void give_up(teeny_stream *stream)
+{
+    const teeny_graph_driver *graphs = stream->device->driver->graphs;
+    teeny_recording *recording;
+    void *capture;
+    if (end(stream, &recording, &capture) != TEENY_OK)
+        return;
+    if (graphs)
+        graphs->drop(stream->device, capture);
+    teeny_recording_release(recording);
+}
+
 /* ---- Graphs ---------------------------------------------------------------------------------- */
 
 static teeny_status make_native(teeny_graph *graph, void *capture)
@@ -103,9 +116,12 @@ static teeny_status make(
 
 teeny_status teeny_capture_end(teeny_stream *stream, teeny_graph **out_graph)
 {
-    if (!stream || !out_graph)
-        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_end: %s is NULL",
-            stream ? "out_graph" : "stream");
+    if (!stream)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_end: stream is NULL");
+    if (!out_graph) {
+        give_up(stream);
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_end: out_graph is NULL");
+    }
     teeny_recording *recording;
     void *capture;
     teeny_status status = end(stream, &recording, &capture);
@@ -127,9 +143,12 @@ static void replace_recording(teeny_graph *graph, teeny_recording *recording)
 
 teeny_status teeny_capture_end_into(teeny_stream *stream, teeny_graph *graph)
 {
-    if (!stream || !graph)
-        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_end_into: %s is NULL",
-            stream ? "graph" : "stream");
+    if (!stream)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_end_into: stream is NULL");
+    if (!graph || stream->device != graph->device)
+        give_up(stream);
+    if (!graph)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_end_into: graph is NULL");
     if (stream->device != graph->device)
         return teeny_fail(TEENY_INVALID_ARGUMENT,
             "teeny_capture_end_into: the graph is on %s, the stream on %s", graph->device->name,

@@ -4,6 +4,8 @@
 #include "runtime/recording.h"
 #include "runtime/report.h"
 
+#include <string.h>
+
 static teeny_status fail_grid(
     const char *dimension, int64_t value, int64_t limit, const teeny_device *device)
 {
@@ -239,4 +241,24 @@ teeny_status teeny_launch_function_with(teeny_stream *stream, teeny_function *fu
         return observe(
             stream, function->kernel, function, grid, options, arguments, arguments_size);
     return launch_with(stream, function, &grid, options, arguments, arguments_size);
+}
+
+/* One name is most often one string: compilers and linkers make it so. */
+static bool is_named(const teeny_function *function, const char *kernel)
+{
+    const char *name = function->kernel->text.name;
+    return name == kernel || strcmp(name, kernel) == 0;
+}
+
+teeny_status teeny_launch_function_of(teeny_stream *stream, const char *kernel,
+    teeny_function *function, teeny_grid grid, const teeny_launch_options *options,
+    const void *arguments, size_t arguments_size)
+{
+    if (kernel && function && !is_named(function, kernel))
+        return teeny_fail(TEENY_INVALID_ARGUMENT,
+            "the function is of kernel `%s`; the launch has the arguments of kernel `%s`",
+            function->kernel->text.name, kernel);
+    if (!options)
+        return teeny_launch_function(stream, function, grid, arguments, arguments_size);
+    return teeny_launch_function_with(stream, function, grid, options, arguments, arguments_size);
 }

@@ -127,7 +127,7 @@ static teeny_status add_ptx_version(struct list *list, const char *version)
 
 bool teeny_options_debug(const teeny_options *options)
 {
-    return options->debug || teeny_environment(TEENY_VARIABLE_TEENY_DEBUG);
+    return options->debug || teeny_environment_is_on(TEENY_VARIABLE_TEENY_DEBUG);
 }
 
 /* Only code that the host runs has a debugger: a GPU's is the same with and without. */

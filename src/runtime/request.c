@@ -100,7 +100,8 @@ static teeny_status fill(teeny_request *request, const char *target, const teeny
             specialise, &request->arguments, &request->argument_count);
     if (status != TEENY_OK)
         return status;
-    request->no_compile = options->no_compile || teeny_environment(TEENY_VARIABLE_TEENY_NO_COMPILE);
+    request->no_compile =
+        options->no_compile || teeny_environment_is_on(TEENY_VARIABLE_TEENY_NO_COMPILE);
     make_key(request, options);
     return request->source.failed ? teeny_fail_memory() : TEENY_OK;
 }

@@ -113,7 +113,7 @@ teeny_status teeny_stream_call(teeny_stream *stream, void (*function)(void *user
 
 teeny_device *teeny_stream_device(const teeny_stream *stream)
 {
-    return stream->device;
+    return stream ? stream->device : NULL;
 }
 
 void *teeny_stream_native(const teeny_stream *stream)

@@ -95,6 +95,39 @@ static void spoil_each(void (*spoil)(const char *path, mode_t mode), mode_t mode
     }
 }
 
+static void expect_distrust(const char *name, const char *why, const char *cure)
+{
+    char expected[2048];
+    teeny_cache_upkeep done;
+    compile();
+    assert_null(strstr(support_log(), "not permitted"));
+    snprintf(expected, sizeof expected,
+        "%s in the cache cannot be used: %s, and what lies there would run: `%s %s`",
+        support_path(name), why, cure, support_path(name));
+    assert_contains(support_log(), expected);
+    assert_ok(teeny_cache_collect(NULL, &done));
+    assert_int_equal(done.distrusted, 1);
+    assert_ok(teeny_cache_clear(&done));
+    assert_int_equal(done.distrusted, 1);
+}
+
+/* The warning names the level that is to blame, and its cure, not the cache around it. */
+static void test_a_level_that_is_not_trusted_is_named(void **state)
+{
+    (void)state;
+    compile();
+    assert_int_equal(chmod(support_path(LEVEL), 0775), 0);
+    expect_distrust(LEVEL, "others may write to it", "chmod 700");
+    assert_int_equal(rename(support_path(LEVEL), support_path("elsewhere")), 0);
+    assert_int_equal(symlink(support_path("elsewhere"), support_path(LEVEL)), 0);
+    expect_distrust(LEVEL, "it is a symbolic link", "rm -r");
+    assert_int_equal(unlink(support_path(LEVEL)), 0);
+    compile();
+    teeny_cache_upkeep done;
+    assert_ok(teeny_cache_collect(NULL, &done));
+    assert_int_equal(done.distrusted, 0);
+}
+
 static void open_to(const char *path, mode_t mode)
 {
     struct stat status;
@@ -287,6 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SUPPORT_TEST_IN_MEMORY(test_what_others_may_write_is_not_trusted),
         SUPPORT_TEST_IN_MEMORY(test_what_others_may_read_is_trusted),
+        SUPPORT_TEST(test_a_level_that_is_not_trusted_is_named),
         SUPPORT_TEST_IN_MEMORY(test_symbolic_links_are_not_followed),
         SUPPORT_TEST_IN_MEMORY(test_what_others_own_is_not_trusted),
         SUPPORT_TEST(test_another_user_does_not_trust_root),

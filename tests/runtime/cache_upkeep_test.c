@@ -301,6 +301,19 @@ static void test_unsafe_directories_are_refused(void **state)
     assert_contains(teeny_message(), "the cache /proc/nowhere cannot be used: ");
 }
 
+/* What cannot be trusted is left alone, and said to be there. */
+static void test_levels_that_are_not_trusted_are_told_of(void **state)
+{
+    (void)state;
+    fill(1, 2);
+    assert_int_equal(run("chmod 775 $TEENYC_CACHE_DIR/" BUILD), 0);
+    assert_contains(teeny_cache("verify", 1), "/" BUILD ": kernel ? for ?: others may write to it");
+    assert_contains(teeny_cache("gc", 0), "1 that cannot be trusted; `teeny cache verify` names");
+    assert_contains(teeny_cache("clear", 0), "1 that cannot be trusted");
+    assert_int_equal(run("chmod 700 $TEENYC_CACHE_DIR/" BUILD), 0);
+    assert_null(strstr(teeny_cache("gc", 0), "trusted"));
+}
+
 static void test_usage(void **state)
 {
     (void)state;
@@ -365,6 +378,7 @@ int main(void)
         SUPPORT_TEST_IN_MEMORY(test_collect_removes_leftovers),
         SUPPORT_TEST_IN_MEMORY(test_clear_removes_only_what_is_the_caches),
         SUPPORT_TEST_IN_MEMORY(test_unsafe_directories_are_refused),
+        SUPPORT_TEST_IN_MEMORY(test_levels_that_are_not_trusted_are_told_of),
         SUPPORT_TEST_IN_MEMORY(test_usage),
         SUPPORT_TEST_IN_MEMORY(test_upkeep_beside_running_programs),
     };

@@ -77,6 +77,8 @@ static void test_nothing_to_do(void **state)
     assert_ok(teeny_compile_many(NULL, 0, 0, NULL));
     assert_fails(teeny_compile_many(NULL, 1, 0, &result), TEENY_INVALID_ARGUMENT);
     assert_int_equal(result.status, TEENY_INVALID_ARGUMENT);
+    assert_fails(teeny_compile_many(items, SIZE_MAX, 0, NULL), TEENY_OUT_OF_MEMORY);
+    assert_fails(teeny_compile_many(items, SIZE_MAX / 8, 0, &result), TEENY_OUT_OF_MEMORY);
     teeny_compile_results_free(&result, 1);
     teeny_compile_results_free(NULL, 5);
 }

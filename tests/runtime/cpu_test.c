@@ -106,6 +106,42 @@ static void test_copies_stay_inside(void **state)
     teeny_buffer_destroy(buffer);
 }
 
+static void expect_overlap(teeny_buffer *to, size_t to_offset, teeny_buffer *from,
+    size_t from_offset, size_t size, teeny_status expected)
+{
+    assert_fails(teeny_buffer_copy(stream, to, to_offset, from, from_offset, size), expected);
+    if (expected != TEENY_OK)
+        assert_contains(teeny_message(), "overlap");
+}
+
+static void test_copies_do_not_overlap(void **state)
+{
+    (void)state;
+    teeny_buffer *whole, *part;
+    char memory[16] = {0};
+    assert_ok(teeny_buffer_wrap(device, memory, 16, &whole));
+    assert_ok(teeny_buffer_wrap(device, memory + 4, 8, &part));
+    expect_overlap(whole, 0, whole, 8, 8, TEENY_OK);
+    expect_overlap(whole, 8, whole, 0, 8, TEENY_OK);
+    expect_overlap(whole, 5, whole, 5, 0, TEENY_OK);
+    expect_overlap(whole, 0, whole, 7, 8, TEENY_INVALID_ARGUMENT);
+    expect_overlap(whole, 7, whole, 0, 8, TEENY_INVALID_ARGUMENT);
+    expect_overlap(whole, 3, whole, 3, 1, TEENY_INVALID_ARGUMENT);
+    expect_overlap(part, 0, whole, 0, 4, TEENY_OK);
+    expect_overlap(part, 0, whole, 0, 5, TEENY_INVALID_ARGUMENT);
+    teeny_buffer_destroy(part);
+    teeny_buffer_destroy(whole);
+}
+
+static void test_memory_beyond_the_last_address(void **state)
+{
+    (void)state;
+    teeny_buffer *buffer;
+    char memory[4];
+    assert_fails(teeny_buffer_wrap(device, memory, SIZE_MAX, &buffer), TEENY_INVALID_ARGUMENT);
+    assert_contains(teeny_message(), "no memory has 18446744073709551615 bytes from 0x");
+}
+
 static void test_null_arguments(void **state)
 {
     (void)state;
@@ -214,6 +250,8 @@ int main(void)
         CPU_TEST(test_wrong_number_of_threads),
         CPU_TEST(test_buffer_keeps_what_is_written),
         CPU_TEST(test_copies_stay_inside),
+        CPU_TEST(test_copies_do_not_overlap),
+        CPU_TEST(test_memory_beyond_the_last_address),
         CPU_TEST(test_null_arguments),
         CPU_TEST(test_empty_and_huge_buffers),
         CPU_TEST(test_objects_outlive_the_device_handle),

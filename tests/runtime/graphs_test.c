@@ -64,6 +64,46 @@ static void test_graphs_of_another_device(void **state)
     teeny_device_close(second);
 }
 
+static void expect_not_captured(teeny_stream *on)
+{
+    bool is_active = true;
+    assert_ok(teeny_capture_is_active(on, &is_active));
+    assert_false(is_active);
+}
+
+/* Also an end that cannot make a graph is one. */
+static void expect_ends(const char *name, teeny_graph *of_another_device)
+{
+    teeny_device *on;
+    teeny_stream *captured;
+    assert_ok(teeny_device_open(name, &on));
+    assert_ok(teeny_stream_create(on, &captured));
+    assert_ok(teeny_capture_begin(captured));
+    assert_fails(teeny_capture_end(captured, NULL), TEENY_INVALID_ARGUMENT);
+    assert_contains(teeny_message(), "out_graph is NULL");
+    expect_not_captured(captured);
+    assert_ok(teeny_capture_begin(captured));
+    assert_fails(teeny_capture_end_into(captured, NULL), TEENY_INVALID_ARGUMENT);
+    assert_contains(teeny_message(), "graph is NULL");
+    expect_not_captured(captured);
+    assert_ok(teeny_capture_begin(captured));
+    assert_fails(teeny_capture_end_into(captured, of_another_device), TEENY_INVALID_ARGUMENT);
+    assert_contains(teeny_message(), "the graph is on cuda:0");
+    expect_not_captured(captured);
+    teeny_stream_destroy(captured);
+    teeny_device_close(on);
+}
+
+static void test_captures_end_without_a_graph(void **state)
+{
+    (void)state;
+    teeny_graph *graph = graph_of(2);
+    expect_ends("cuda:1", graph);
+    expect_ends("cpu", graph);
+    expect_ends("emu", graph);
+    teeny_graph_destroy(graph);
+}
+
 /* The driver gave the capture up, whoever was to blame: an error, and the stream is as before. */
 static void test_capture_that_the_driver_gave_up(void **state)
 {
@@ -273,6 +313,7 @@ int main(void)
         SUPPORT_TEST(test_old_chips_and_drivers),
         STUB_TEST(test_graphs_are_updated_where_they_can_be),
         STUB_TEST(test_graphs_of_another_device),
+        STUB_TEST(test_captures_end_without_a_graph),
         STUB_TEST(test_capture_that_the_driver_gave_up),
         STUB_TEST(test_options_reach_the_driver),
         STUB_TEST(test_options_that_are_refused),

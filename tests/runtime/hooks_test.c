@@ -253,6 +253,29 @@ static void unregister_within(const teeny_hook_record *record, void *user)
     assert_int_equal(released, 0);
 }
 
+static void unload(const teeny_hook_record *record, void *user)
+{
+    teeny_function **function = user;
+    if (!record->is_exit)
+        teeny_unload(*function);
+}
+
+/* The call that is told of still has it. */
+static void test_a_hook_may_unload_what_is_launched(void **state)
+{
+    (void)state;
+    const teeny_options options = {.num_warps = 2};
+    float out[2] = {0}, in[2] = {1, 2};
+    teeny_function *function;
+    assert_ok(teeny_load(device, TEENY_KERNEL_OF(vector_add), &options, &function));
+    teeny_hook hook = {.kinds = TEENY_HOOK_LAUNCH, .function = unload, .user = &function};
+    teeny_hook_registration *registration = register_hook(&hook);
+    assert_ok(TEENY_LAUNCH_FUNCTION(vector_add, function, stream, teeny_grid1(1), out, in, in, 2));
+    teeny_hook_unregister(registration);
+    assert_ok(teeny_stream_synchronize(stream));
+    assert_true(out[0] == 2 && out[1] == 4);
+}
+
 static void test_a_hook_may_unregister_itself(void **state)
 {
     (void)state;
@@ -430,6 +453,7 @@ int main(void)
         CPU_TEST(test_functions_and_compilations_alone),
         CPU_TEST(test_failures),
         CPU_TEST(test_a_hook_may_launch),
+        CPU_TEST(test_a_hook_may_unload_what_is_launched),
         CPU_TEST(test_a_hook_may_unregister_itself),
         CPU_TEST(test_a_hook_may_unregister_another),
         CPU_TEST(test_no_end_without_its_beginning),

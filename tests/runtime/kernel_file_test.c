@@ -170,13 +170,17 @@ static void test_any_text(void **state)
 
 /* ---- Launches -------------------------------------------------------------------------------- */
 
+/* As a program has it that knows a file's kernel by a header: no record is linked to it. */
+TEENY_KERNEL_DECLARE(
+    vector_add, (float *out, const float *x, const float *y, int32_t n), META(BLOCK = 1024));
+
 static void launch(const teeny_kernel *kernel, teeny_function *function)
 {
     float out[4] = {0}, x[4] = {1, 2, 3, 4}, y[4] = {10, 20, 30, 40};
     struct arguments arguments = {out, x, y, 4};
     if (function)
         assert_ok(
-            teeny_launch_function(stream, function, teeny_grid1(1), &arguments, sizeof arguments));
+            TEENY_LAUNCH_FUNCTION(vector_add, function, stream, teeny_grid1(1), out, x, y, 4));
     else
         assert_ok(teeny_launch(stream, kernel, teeny_grid1(1), &arguments, sizeof arguments));
     assert_ok(teeny_stream_synchronize(stream));

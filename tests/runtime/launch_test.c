@@ -128,6 +128,30 @@ static void test_wrong_arguments(void **state)
     assert_fails(teeny_launch_function(stream, NULL, grid, packed, 32), TEENY_INVALID_ARGUMENT);
 }
 
+/* Nothing is known of nothing, and to ask is no crash. */
+static void test_questions_about_null(void **state)
+{
+    (void)state;
+    assert_null(teeny_device_name(NULL));
+    assert_null(teeny_device_model(NULL));
+    assert_null(teeny_device_target(NULL));
+    assert_null(teeny_stream_device(NULL));
+    assert_null(teeny_buffer_pointer(NULL));
+    assert_int_equal(teeny_buffer_size(NULL), 0);
+    assert_null(teeny_function_artifact(NULL));
+    assert_null(teeny_artifact_path(NULL));
+    assert_null(teeny_artifact_stage(NULL, "ttir"));
+    assert_null(teeny_artifact_metadata(NULL));
+    assert_false(teeny_artifact_hit(NULL));
+    assert_false(teeny_artifact_cached(NULL));
+    assert_int_equal(teeny_artifact_parameter_count(NULL), 0);
+    assert_int_equal(teeny_artifact_arguments_size(NULL), 0);
+    teeny_function *function;
+    assert_ok(teeny_load(device, TEENY_KERNEL_OF(vector_add), NULL, &function));
+    assert_null(teeny_artifact_stage(teeny_function_artifact(function), NULL));
+    teeny_unload(function);
+}
+
 static void test_launches_keep_their_order(void **state)
 {
     (void)state;
@@ -175,6 +199,36 @@ static void test_function_with_options(void **state)
     teeny_unload(function); /* waits for the launch */
     assert_true(out[0] == 2 && out[1] == 4);
     teeny_unload(NULL);
+}
+
+/* Only declared: the name is all that a launch of a function needs. */
+TEENY_KERNEL_DECLARE(vector_less, (f32 * out, const f32 *x, const f32 *y, i32 n), META());
+
+/* Of another kernel, whose parameters take as many bytes. */
+static void test_function_of_another_kernel_is_refused(void **state)
+{
+    (void)state;
+    const teeny_launch_options options = {.extra_shared_bytes = 16};
+    teeny_function *function;
+    float out[2] = {0}, in[2] = {1, 2};
+    assert_ok(teeny_load(device, &teeny_kernel_vector_add, NULL, &function));
+    assert_fails(
+        TEENY_LAUNCH_FUNCTION(vector_less, function, stream, teeny_grid1(1), out, in, in, 2),
+        TEENY_INVALID_ARGUMENT);
+    assert_contains(teeny_message(), "of kernel `vector_add`; the launch has the arguments of "
+                                     "kernel `vector_less`");
+    assert_fails(TEENY_LAUNCH_FUNCTION_WITH(
+                     vector_less, function, stream, teeny_grid1(1), &options, out, in, in, 2),
+        TEENY_INVALID_ARGUMENT);
+    assert_fails(TEENY_LAUNCH_FUNCTION(
+                     vector_less, (teeny_function *)NULL, stream, teeny_grid1(1), out, in, in, 2),
+        TEENY_INVALID_ARGUMENT);
+    assert_contains(teeny_message(), "function is NULL");
+    assert_ok(TEENY_LAUNCH_FUNCTION_WITH(
+        vector_add, function, stream, teeny_grid1(1), &options, out, in, in, 2));
+    assert_ok(teeny_stream_synchronize(stream));
+    assert_true(out[0] == 2 && out[1] == 4);
+    teeny_unload(function);
 }
 
 static void test_default_function_is_shared_with_launches(void **state)
@@ -283,10 +337,12 @@ int main(void)
         LAUNCH_TEST(test_grids_of_nothing_and_of_too_much),
         LAUNCH_TEST(test_programs_of_all_dimensions_run),
         LAUNCH_TEST(test_wrong_arguments),
+        LAUNCH_TEST(test_questions_about_null),
         LAUNCH_TEST(test_launches_keep_their_order),
         LAUNCH_TEST(test_launcher_waits_where_the_queue_is_full),
         LAUNCH_TEST(test_function_with_options),
         LAUNCH_TEST(test_default_function_is_shared_with_launches),
+        LAUNCH_TEST(test_function_of_another_kernel_is_refused),
         LAUNCH_TEST(test_function_for_another_device_is_refused),
         LAUNCH_TEST(test_failed_compilation_is_tried_again),
         LAUNCH_TEST(test_uncached_function_leaves_no_files),

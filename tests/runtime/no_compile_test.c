@@ -47,6 +47,15 @@ static void test_a_miss_names_the_variant(void **state)
     assert_none_started();
 }
 
+static void test_zero_is_off(void **state)
+{
+    (void)state;
+    bool hit = true;
+    setenv("TEENY_NO_COMPILE", "0", 1);
+    assert_ok(compile(&unusual, &hit));
+    assert_false(hit);
+}
+
 static void test_a_hit_needs_no_compiler(void **state)
 {
     (void)state;
@@ -107,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         SUPPORT_TEST(test_a_miss_names_the_variant),
+        SUPPORT_TEST(test_zero_is_off),
         SUPPORT_TEST(test_a_hit_needs_no_compiler),
         SUPPORT_TEST(test_the_option_is_for_one_kernel),
         SUPPORT_TEST(test_specialisation),

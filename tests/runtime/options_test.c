@@ -114,6 +114,8 @@ static void test_debugger(void **state)
     assert_false(asks_for_debugger(&debugged, "sm_90", "ptx"));
     setenv("TEENY_DEBUG", "1", 1);
     assert_true(asks_for_debugger(&plain, "cpu", "image"));
+    setenv("TEENY_DEBUG", "0", 1);
+    assert_false(asks_for_debugger(&plain, "cpu", "image"));
     unsetenv("TEENY_DEBUG");
 }
 

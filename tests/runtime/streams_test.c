@@ -289,6 +289,8 @@ static void test_copies_and_events_between_devices(void **state)
     assert_ok(teeny_buffer_copy(stream, x, 0, there, 0, BYTES));
     assert_int_equal(calls("cuMemcpyPeerAsync"), peers + 2);
     assert_true(first_of(x) == 10);
+    assert_fails(teeny_buffer_copy(stream, x, 0, x, 4, BYTES - 4), TEENY_INVALID_ARGUMENT);
+    assert_contains(teeny_message(), "overlap");
     assert_fails(teeny_buffer_copy(on_third, there, 0, out, 0, BYTES), TEENY_INVALID_ARGUMENT);
     assert_contains(
         teeny_message(), "a stream of cuda:2 cannot copy from a buffer on cuda:0 to one on cuda:1");

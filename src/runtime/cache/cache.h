@@ -64,4 +64,8 @@ bool teeny_cache_read_newest(const teeny_cache *cache, const char *key, char **o
 /* Warns, but not twice in a row of the same. */
 void teeny_cache_warn(const char *path, int error);
 
+/* The same where something could not be written to a level of an open cache: of the level, with
+ * what cures it, where it is that which cannot be trusted. */
+void teeny_cache_warn_level(const teeny_cache *cache, const char *level, int error);
+
 #endif

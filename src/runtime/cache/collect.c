@@ -126,7 +126,10 @@ static bool is_level(const char *name)
 static void sweep_level(int directory, const char *name, void *context)
 {
     struct work *work = context;
-    int level = is_level(name) ? teeny_cache_level(work->cache, name, false) : -1;
+    if (!is_level(name))
+        return;
+    work->done.distrusted += teeny_upkeep_distrust(directory, name) != NULL;
+    int level = teeny_cache_level(work->cache, name, false);
     if (level < 0)
         return;
     work->done.leftovers += teeny_temporary_remove_stale(level);

@@ -29,11 +29,9 @@ static void start_anew(void)
 }
 TEENY_AFTER_FORK(start_anew)
 
-void teeny_cache_warn(const char *path, int error)
+/* Frees the line. */
+static void warn(teeny_string line)
 {
-    teeny_string line = {0};
-    teeny_string_format(&line, "the cache %s cannot be used: %s; kernels are compiled each time",
-        path, strerror(error));
     teeny_checksum checksum = teeny_checksum_of(teeny_string_text(&line), line.length);
     pthread_mutex_lock(&warning_mutex);
     bool again = strcmp(checksum.text, last_warning.text) == 0;
@@ -42,6 +40,34 @@ void teeny_cache_warn(const char *path, int error)
     if (!again)
         teeny_log(TEENY_LOG_WARNING, "%s", teeny_string_text(&line));
     teeny_string_free(&line);
+}
+
+void teeny_cache_warn(const char *path, int error)
+{
+    teeny_string line = {0};
+    teeny_string_format(&line, "the cache %s cannot be used: %s; kernels are compiled each time",
+        path, strerror(error));
+    warn(line);
+}
+
+void teeny_cache_warn_level(const teeny_cache *cache, const char *level, int error)
+{
+    teeny_privacy_report report;
+    int directory = teeny_private_directory_open(cache->directory, level, &report);
+    if (directory >= 0)
+        close(directory);
+    const char *distrust = teeny_privacy_phrase(report.privacy);
+    if (!distrust) {
+        teeny_cache_warn(cache->path, error);
+        return;
+    }
+    teeny_string line = {0};
+    teeny_string_format(&line,
+        "%s/%s in the cache cannot be used: %s, and what lies there would run: `%s %s/%s`; until "
+        "then nothing is kept there",
+        cache->path, level, distrust, report.privacy == TEENY_IS_WRITABLE ? "chmod 700" : "rm -r",
+        cache->path, level);
+    warn(line);
 }
 
 /* A phrase for what makes a directory unsafe, and what to do about it. */

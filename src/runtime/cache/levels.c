@@ -86,7 +86,7 @@ bool teeny_cache_publish(teeny_cache *cache, const char *level, const char *key,
     if (error) {
         teeny_cache_counted(TEENY_CACHE_UNCACHED, 1);
         if (cache->directory >= 0)
-            teeny_cache_warn(cache->path, error);
+            teeny_cache_warn_level(cache, level, error);
         return false;
     }
     teeny_cache_counted(TEENY_CACHE_PUBLISHED, 1);

@@ -24,17 +24,11 @@ teeny_status teeny_upkeep_open(teeny_cache *out_cache)
 
 const char *teeny_upkeep_distrust(int parent, const char *name)
 {
-    static const char *const phrases[] = {
-        [TEENY_IS_FOREIGN] = "it belongs to another user",
-        [TEENY_IS_SYMLINK] = "it is a symbolic link",
-        [TEENY_IS_NO_DIRECTORY] = "it is no directory",
-        [TEENY_IS_WRITABLE] = "others may write to it",
-    };
     teeny_privacy_report report;
     int directory = teeny_private_directory_open(parent, name, &report);
     if (directory >= 0)
         close(directory);
-    return report.privacy < TEENY_IS_FOREIGN ? NULL : phrases[report.privacy];
+    return teeny_privacy_phrase(report.privacy);
 }
 
 /* An entry may have entries in it: the driver's compilations of its PTX. */

@@ -29,6 +29,17 @@ static teeny_privacy_report judge(const struct stat *status)
     return report;
 }
 
+const char *teeny_privacy_phrase(teeny_privacy privacy)
+{
+    static const char *const phrases[] = {
+        [TEENY_IS_FOREIGN] = "it belongs to another user",
+        [TEENY_IS_SYMLINK] = "it is a symbolic link",
+        [TEENY_IS_NO_DIRECTORY] = "it is no directory",
+        [TEENY_IS_WRITABLE] = "others may write to it",
+    };
+    return privacy < TEENY_IS_FOREIGN ? NULL : phrases[privacy];
+}
+
 static teeny_privacy_report not_usable(int error)
 {
     return (teeny_privacy_report){.privacy = TEENY_NOT_USABLE, .error = error};

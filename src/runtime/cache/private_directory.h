@@ -23,6 +23,9 @@ typedef struct teeny_privacy_report {
     int64_t modified;       /* nanoseconds since 1970 */
 } teeny_privacy_report;
 
+/* Why a directory is not trusted, as a phrase; NULL where it is, or is not there. */
+const char *teeny_privacy_phrase(teeny_privacy privacy);
+
 /* Opens `name` in `parent` if it is a real directory, owned by the user, and writable by nobody
  * else. Returns a descriptor, or -1 with the reason in `out_report`, which may be NULL. */
 int teeny_private_directory_open(int parent, const char *name, teeny_privacy_report *out_report);

@@ -29,11 +29,16 @@ static teeny_observation describe(const teeny_launch_call *call)
 teeny_status teeny_launch_observed(
     const teeny_launch_call *call, teeny_status (*launch)(const teeny_launch_call *call))
 {
+    if (call->function) /* a hook may unload it */
+        atomic_fetch_add(&call->function->references, 1);
     teeny_observation observation = describe(call);
     teeny_observe_begin(&observation);
     teeny_status status = launch(call);
     teeny_function *function = status == TEENY_OK ? function_of(call) : NULL;
     observation.record.artifact =
         function ? teeny_function_variant_artifact(function, call->arguments) : NULL;
-    return teeny_observe_end(&observation, status);
+    status = teeny_observe_end(&observation, status);
+    if (call->function)
+        teeny_function_release(call->function);
+    return status;
 }

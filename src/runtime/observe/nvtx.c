@@ -51,10 +51,9 @@ static void make_range(const teeny_hook_record *record, void *user)
 
 static bool is_asked_for(bool *out_by_name)
 {
-    const char *value = teeny_environment(TEENY_VARIABLE_TEENY_NVTX);
-    *out_by_name = value != NULL;
-    if (value)
-        return strcmp(value, "0") != 0;
+    *out_by_name = teeny_environment(TEENY_VARIABLE_TEENY_NVTX) != NULL;
+    if (*out_by_name)
+        return teeny_environment_is_on(TEENY_VARIABLE_TEENY_NVTX);
     return teeny_environment(TEENY_VARIABLE_NVTX_INJECTION64_PATH) != NULL;
 }
 
