@@ -21,6 +21,8 @@ if(TARGET teeny)
 endif()
 install(FILES LICENSE NOTICE README.md NEWS.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
   COMPONENT documentation)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
+  FILES_MATCHING PATTERN "*.md" PATTERN "deployment" EXCLUDE)
 
 # CMake: find_package(teeny)
 install(EXPORT teeny FILE teeny-targets.cmake NAMESPACE teeny:: DESTINATION ${package}

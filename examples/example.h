@@ -110,7 +110,7 @@ static inline void example_report_artifact(
     const teeny_kernel *kernel, const teeny_artifact *artifact)
 {
     printf("kernel:   %s\n", kernel->text.name);
-    printf("artefact: %s\n", teeny_artifact_path(artifact));
+    printf("artifact: %s\n", teeny_artifact_path(artifact));
 }
 
 /* The same of a kernel with its default options. */

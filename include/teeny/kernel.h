@@ -14,7 +14,7 @@
  *
  * The same header is what teenyc reads, so the two compilers never disagree. Each operation is one
  * line here, so that a host compiler reports at the user's line; ops.h holds what they expand to.
- * docs/language.md is the reference.
+ * docs/language.md tells the language, docs/reference.md has the table of operations.
  */
 #ifndef TEENY_KERNEL_H
 #define TEENY_KERNEL_H

@@ -102,7 +102,9 @@
 
 /* Evaluates `start` where `teeny_packed_` holds the arguments, checked and converted. What older
  * compilers only warn of, a pointer to another type, is an error; and a floating argument for an
- * integer parameter is one, as no reader expects it to be cut. */
+ * integer parameter is one, as no reader expects it to be cut. A long or size_t for an i32 is cut
+ * silently, as in any call of C (-Wconversion warns); C++ refuses it unless it is a constant that
+ * fits. */
 #define TEENY_PACKED(kernel, start, ...)                                                           \
     (__extension__({                                                                               \
         TEENY_CONVERSION_BEGIN                                                                     \

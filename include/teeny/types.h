@@ -1,8 +1,9 @@
 /* The element types of teeny, the same for kernels and for host programs, in C and in C++.
  *
  * bf16 and the 8-bit floats have no arithmetic that every supported host compiler knows, so their
- * scalars are opaque: they can be loaded, stored, passed and cast, nothing else. f16 is _Float16
- * where the compiler has it, and __fp16 on clang 14 for x86.
+ * scalars are opaque. A bf16 can be loaded, stored, passed and cast. An 8-bit float can be loaded,
+ * stored and passed: no device casts it yet, or computes with its tiles. f16 is _Float16 where the
+ * compiler has it, and __fp16 on clang 14 for x86, which passes none by value.
  */
 #ifndef TEENY_TYPES_H
 #define TEENY_TYPES_H

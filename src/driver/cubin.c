@@ -66,7 +66,8 @@ bool cubin_assemble(compilation *compilation)
 {
     const char *ptxas = find_ptxas(compilation->arena);
     if (!ptxas)
-        return fail(compilation, "--emit cubin needs ptxas, which is not on PATH", "");
+        return fail(compilation,
+            "a cubin needs ptxas, which is neither on PATH nor in /usr/local/cuda/bin", "");
     const char *where = teeny_environment(TEENY_VARIABLE_TMPDIR);
     char *directory = arena_format(compilation->arena, "%s/teenyc-XXXXXX", where ? where : "/tmp");
     if (!mkdtemp(directory))

@@ -15,8 +15,8 @@
 
 /* A phase takes the module from one form to the next. */
 enum pass_phase {
-    PASS_PHASE_TT,      /* tt, cleaned up: the .ttir artefact */
-    PASS_PHASE_TTG,     /* tiles get layouts, GPU targets only: the .ttgir artefact */
+    PASS_PHASE_TT,      /* tt, cleaned up: the .ttir artifact */
+    PASS_PHASE_TTG,     /* tiles get layouts, GPU targets only: the .ttgir artifact */
     PASS_PHASE_CODEGEN, /* math and structured control flow in plain operations: what codegen takes
                          */
     PASS_PHASE_COUNT,

@@ -20,7 +20,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-MEASURED = ("device", "artefact", "rate", "error")
+MEASURED = ("device", "artifact", "rate", "error")
 OUTPUT = re.compile(r"(?:^    \w+: .*\n)+", re.M)
 
 # Runs teenyc on a kernel that has lost the sign of what it loads first.

@@ -175,6 +175,8 @@ def print_page(cases):
     print("\n## Mistakes in launches")
     print_rows([case for case in cases if case.is_launch and not case.is_right],
                {name: column for name, column in COLUMNS.items() if name != "teenyc"})
+    print("\nA long or size_t for an i32 is no mistake in C: it is cut silently, as in any call; -Wconversion\n"
+          "warns. C++ refuses it, unless it is a constant that fits.")
     print("\nIn C++ g++, clang++ 14 and clang++ 22 refuse all of:\n")
     for case in cases:
         if case.is_cpp and not case.is_right:

@@ -79,6 +79,9 @@ def install(runner):
     headers = {each.name for each in (ROOT / "include/teeny").glob("*.h")}
     installed = {each.name for each in (runner.prefix / "include/teeny").iterdir()}
     runner.count("headers", headers == installed, f"{headers ^ installed}")
+    pages = {each.name for each in (ROOT / "docs").glob("*.md")}
+    installed = {each.name for each in (runner.prefix / "share/doc/teeny/docs").glob("*")}
+    runner.count("pages", pages == installed, f"{pages ^ installed}")
     check_no_paths(runner, first)
 
 

@@ -72,7 +72,7 @@ json_t *info_ptxas(void)
 {
     char *path = teeny_ptxas_path();
     json_t *answer = json_pack("{s:s?, s:s}", "path", path, "needed_for",
-        "teenyc --emit cubin alone: the driver compiles PTX itself");
+        "teenyc --emit cubin and --emit c --embed cubin alone: the driver compiles PTX itself");
     free(path);
     return answer;
 }
