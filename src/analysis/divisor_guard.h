@@ -8,6 +8,9 @@
  * Of such a divisor all is known that is known of n. If n is 0 the quotient is unspecified, and
  * facts may say anything. If it is -1, what is known of n is true of -1: no power of two divides
  * it, and a range that holds -1 tells nothing about quotients.
+ *
+ * This is what a division may go by. The choice itself is not as constant as n: its condition is
+ * about a, too.
  */
 #ifndef TEENY_ANALYSIS_DIVISOR_GUARD_H
 #define TEENY_ANALYSIS_DIVISOR_GUARD_H

@@ -54,3 +54,8 @@ TEENY_KERNEL(one_value, (i32 * out), META(BLOCK = 256), {
     tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
     tl_store(out, i / 2, tl_full(i32, 7, BLOCK)); /* line 55 */
 });
+
+TEENY_KERNEL(divide, (i32 * out, const i32 *x, i32 n), META(BLOCK = 1024), {
+    tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
+    tl_store(out, i, tl_load(x, i) / n);
+});

@@ -14,5 +14,6 @@ TEENY_KERNEL_DECLARE(move_up, (i32 * x), META(BLOCK = 256));
 TEENY_KERNEL_DECLARE(multiply, (f32 * c, const f16 *a, const f16 *b), META(SIZE = 32));
 TEENY_KERNEL_DECLARE(one_value, (i32 * out), META(BLOCK = 256));
 TEENY_KERNEL_DECLARE(multiply_long, (f32 * c, const f16 *a, const f16 *b, i32 n), META(SIZE = 32));
+TEENY_KERNEL_DECLARE(divide, (i32 * out, const i32 *x, i32 n), META(BLOCK = 1024));
 
 #endif

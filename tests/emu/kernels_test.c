@@ -125,6 +125,19 @@ static void test_sums(void **state)
     }
 }
 
+/* A quotient that C leaves open, and all others of the same thread. */
+static void test_least_by_minus_one(void **state)
+{
+    (void)state;
+    i32 *out = pointer(0), *x = pointer(1);
+    for (i32 i = 0; i < 1024; i++)
+        x[i] = i < 32 ? INT32_MIN : i;
+    require(TEENY_LAUNCH(divide, stream, teeny_grid1(1), out, x, -1));
+    require(teeny_stream_synchronize(stream));
+    for (i32 i = 32; i < 1024; i++)
+        assert_int_equal(out[i], -i);
+}
+
 /* ---- Wrong kernels --------------------------------------------------------------------------- */
 
 static void test_store_out_of_bounds(void **state)
@@ -445,6 +458,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_add),
         cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_least_by_minus_one),
         cmocka_unit_test(test_store_out_of_bounds),
         cmocka_unit_test(test_load_out_of_bounds),
         cmocka_unit_test(test_pointer_between_elements),

@@ -85,6 +85,17 @@ static LLVMValueRef operand_element(
     return value->elements[value->count == 1 ? 0 : element];
 }
 
+/* Of a choice that makes a divisor safe the facts are those of the divisor that matters
+ * (analysis/divisor_guard.h): what is chosen still differs where the condition does. */
+static uint32_t repeated_choices(
+    const struct gpu_kernel *kernel, MlirOperation op, const struct linear_layout *layout)
+{
+    MlirValue condition = mlirOperationGetOperand(op, 0);
+    struct axis_facts facts = axis_info_get(kernel->axes, condition);
+    return ir_is_tile(mlirValueGetType(condition)) ? constant_registers(&facts, layout)
+                                                   : UINT32_MAX;
+}
+
 /* Registers r and r & ~mask of every result are known to be the same: a mask that tells rows apart
  * is compared once a row, say. */
 static uint32_t repeated_registers(
@@ -95,7 +106,8 @@ static uint32_t repeated_registers(
         struct axis_facts facts = axis_info_get(kernel->axes, mlirOperationGetResult(op, r));
         repeated &= constant_registers(&facts, layout);
     }
-    return repeated;
+    return op_id_of(op) == OP_ARITH_SELECT ? repeated & repeated_choices(kernel, op, layout)
+                                           : repeated;
 }
 
 static bool lower_element(
