@@ -188,7 +188,7 @@ static void remainder_signed(struct axis_facts *result, const struct transfer *t
 {
     const struct axis_facts *a = &transfer->operands[0], *b = &transfer->operands[1];
     remainder_of(result, transfer, a->range.least >= 0);
-    result->range = range_remainder(a->range, b->range, result->width);
+    result->range = range_remainder(a->range, b->range);
 }
 
 static void remainder_unsigned(struct axis_facts *result, const struct transfer *transfer)
@@ -197,7 +197,7 @@ static void remainder_unsigned(struct axis_facts *result, const struct transfer 
     remainder_of(result, transfer, true);
     result->range = range_all(result->width);
     if (a->range.least >= 0 && b->range.least >= 0)
-        result->range = range_remainder(a->range, b->range, result->width);
+        result->range = range_remainder(a->range, b->range);
     else if (a->range.least >= 0) /* by more than any positive number, it may be */
         result->range = (struct integer_range){0, a->range.most};
 }

@@ -99,9 +99,8 @@ static int64_t remainder_limit(struct integer_range divisor)
 }
 
 /* The remainder has the dividend's sign and is no larger than it. */
-struct integer_range range_remainder(struct integer_range a, struct integer_range b, unsigned width)
+struct integer_range range_remainder(struct integer_range a, struct integer_range b)
 {
-    (void)width;
     int64_t limit = remainder_limit(b);
     int64_t most = a.most < 0 ? 0 : smaller(a.most, limit);
     return (struct integer_range){a.least < 0 ? larger(a.least, -limit) : 0, most};

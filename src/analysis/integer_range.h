@@ -28,8 +28,7 @@ struct integer_range range_multiply(struct integer_range a, struct integer_range
 
 /* Truncating division and remainder, where the divisor is not 0; an unspecified value else. */
 struct integer_range range_divide(struct integer_range a, struct integer_range b, unsigned width);
-struct integer_range range_remainder(
-    struct integer_range a, struct integer_range b, unsigned width);
+struct integer_range range_remainder(struct integer_range a, struct integer_range b);
 
 /* Bits that both have. Shifting right by a known amount, with copies of the sign. */
 struct integer_range range_and(struct integer_range a, struct integer_range b, unsigned width);

@@ -151,13 +151,14 @@ unsigned ir_integer_width(MlirType type)
 
 /* ---- Memory accesses ------------------------------------------------------------------------- */
 
-static struct memory_access read_load(MlirOperation op)
+/* Of a load, or of a copy; `mask` is the number of that operand. */
+static struct memory_access read_load(MlirOperation op, unsigned mask)
 {
     struct memory_access access = {.pointer = mlirOperationGetOperand(op, 0)};
-    intptr_t next = 1;
-    if (ir_segment_size(op, 1))
+    intptr_t next = mask;
+    if (ir_segment_size(op, mask))
         access.mask = mlirOperationGetOperand(op, next++);
-    if (ir_segment_size(op, 2))
+    if (ir_segment_size(op, mask + 1))
         access.other = mlirOperationGetOperand(op, next);
     return access;
 }
@@ -173,22 +174,11 @@ static struct memory_access read_store(MlirOperation op)
     return access;
 }
 
-static struct memory_access read_copy(MlirOperation op)
-{
-    struct memory_access access = {.pointer = mlirOperationGetOperand(op, 0)};
-    intptr_t next = 2;
-    if (ir_segment_size(op, 2))
-        access.mask = mlirOperationGetOperand(op, next++);
-    if (ir_segment_size(op, 3))
-        access.other = mlirOperationGetOperand(op, next);
-    return access;
-}
-
 struct memory_access ir_memory_access(MlirOperation op)
 {
     enum op_id id = op_id_of(op);
-    struct memory_access access = id == OP_TT_LOAD          ? read_load(op)
-                                  : id == OP_TTG_ASYNC_COPY ? read_copy(op)
+    struct memory_access access = id == OP_TT_LOAD          ? read_load(op, 1)
+                                  : id == OP_TTG_ASYNC_COPY ? read_load(op, 2)
                                                             : read_store(op);
     access.element = tt_pointer_pointee(ir_element_type(mlirValueGetType(access.pointer)));
     access.cache = ir_integer_attribute(op, "cache", TT_CACHE_NONE);

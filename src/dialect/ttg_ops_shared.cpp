@@ -84,6 +84,9 @@ llvm::LogicalResult MemDescIndexOp::verify()
     if (failed(verifyIsView(*this, from, to)))
         return mlir::failure();
     size_t rank = llvm::cast<SwizzledSharedAttr>(from.getEncoding()).getRank();
+    // A part of a ring's tiles has a place that an index into it would not count.
+    if (from.getShape() != from.getAllocShape())
+        return emitOpError() << "expected a whole, not a part of one: " << from;
     if (from.getShape().size() != rank + 1 || from.getShape().drop_front() != to.getShape() ||
         from.getEncoding() != to.getEncoding())
         return emitOpError() << "expected one of the tiles of " << from << ", found " << to;

@@ -42,7 +42,7 @@ MlirValue op_build_binary(const struct op_builder *builder, const char *name, Ml
 MlirValue op_build_integer(const struct op_builder *builder, MlirType type, int64_t value);
 
 /* Values of arith.cmpi's predicate, as MLIR numbers them. */
-enum op_compare { OP_COMPARE_SLT = 2, OP_COMPARE_SGE = 5, OP_COMPARE_ULT = 6, OP_COMPARE_UGT = 8 };
+enum op_compare { OP_COMPARE_SLT = 2, OP_COMPARE_SGE = 5, OP_COMPARE_UGT = 8 };
 
 /* An i1. */
 MlirValue op_build_compare(

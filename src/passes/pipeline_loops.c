@@ -23,9 +23,10 @@ static unsigned wanted_stages(MlirOperation loop, const struct pass_options *opt
 {
     MlirAttribute own =
         mlirOperationGetAttributeByName(loop, mlirStringRefCreateFromCString("tt.num_stages"));
-    if (!mlirAttributeIsNull(own) && mlirAttributeIsAInteger(own))
-        return (unsigned)mlirIntegerAttrGetValueInt(own);
-    return options->num_stages;
+    if (mlirAttributeIsNull(own) || !mlirAttributeIsAInteger(own))
+        return options->num_stages;
+    int64_t stages = mlirIntegerAttrGetValueInt(own);
+    return stages < 0 ? 0 : stages > UINT32_MAX ? UINT32_MAX : (unsigned)stages;
 }
 
 static bool is_replaced(const struct pipelined_loads *loads, MlirOperation owner)
@@ -56,14 +57,14 @@ static unsigned bytes_beside(
     return tiles + scratch;
 }
 
-static unsigned choose_stages(arena *arena, MlirOperation function, MlirOperation loop,
+static unsigned choose_stages(const struct shared_memory *shared, MlirOperation loop,
     const struct pipelined_loads *loads, const struct pass_options *options)
 {
-    const struct shared_memory *shared = shared_memory_create(arena, function);
     unsigned stages = wanted_stages(loop, options);
     unsigned used = bytes_beside(shared, loop, loads);
     unsigned room = options->shared_bytes > used ? options->shared_bytes - used : 0;
-    return stages * loads->bytes <= room ? stages : room / loads->bytes;
+    unsigned most = room / loads->bytes;
+    return stages < most ? stages : most;
 }
 
 /* ---- Loops ----------------------------------------------------------------------------------- */
@@ -109,13 +110,22 @@ static void pipeline_function(
 {
     struct loops loops = {arena, NULL};
     mlirOperationWalk(function, collect, &loops, MlirWalkPreOrder);
+    const struct axis_info *axes = NULL;
+    const struct shared_memory *shared = NULL;
     for (const struct loop *loop = loops.first; loop; loop = loop->next) {
-        const struct axis_info *axes = axis_info_create(arena, function);
+        if (wanted_stages(loop->op, options) < 2)
+            continue;
+        if (!axes)
+            axes = axis_info_create(arena, function);
         struct pipelined_loads loads = pipelined_loads_of(arena, axes, loop->op);
-        unsigned stages =
-            loads.first ? choose_stages(arena, function, loop->op, &loads, options) : 0;
-        if (stages > 1)
-            pipelined_loop_build(arena, loop->op, &loads, stages);
+        if (loads.first && !shared)
+            shared = shared_memory_create(arena, function);
+        unsigned stages = loads.first ? choose_stages(shared, loop->op, &loads, options) : 0;
+        if (stages < 2)
+            continue;
+        pipelined_loop_build(arena, loop->op, &loads, stages);
+        axes = NULL; /* both are of the function as it was */
+        shared = NULL;
     }
 }
 

@@ -21,13 +21,11 @@ static MlirAttribute attribute(MlirOperation op, const char *name)
 
 /* ---- The loop -------------------------------------------------------------------------------- */
 
-/* What ttg's operations write is shared memory. */
+/* A tile that is made in shared memory is written there alone. */
 static MlirWalkResult look_for_writes(MlirOperation op, void *user)
 {
     bool *found = user;
-    enum op_id id = op_id_of(op);
-    bool is_shared = id == OP_TTG_LOCAL_ALLOC || id == OP_TTG_LOCAL_LOAD;
-    if (mlirOperationGetNumRegions(op) > 0 || is_shared)
+    if (mlirOperationGetNumRegions(op) > 0 || op_id_of(op) == OP_TTG_LOCAL_ALLOC)
         return MlirWalkResultAdvance;
     *found |= (ir_effects(op) & (IR_EFFECT_WRITE | IR_EFFECT_UNKNOWN)) != 0;
     return MlirWalkResultAdvance;

@@ -92,13 +92,14 @@ static bool fits(const struct run *run, MlirOperation op)
         return access_fits(run, op);
     if (is_source(op) || id == OP_TT_ADDPTR)
         return true;
-    return scalar_op_known(id) && ir_is_elementwise(op) && ir_is_pure(op);
+    /* A division may have no value to speak of, but the loop makes it no more often. */
+    return scalar_op_known(id) && ir_is_elementwise(op) && ir_effects(op) == 0;
 }
 
 /* Scalars are computed before the loop: none of them can depend on the run. */
 static bool is_scalar_work(MlirOperation op)
 {
-    bool is_scalar = ir_is_pure(op) && mlirOperationGetNumRegions(op) == 0 &&
+    bool is_scalar = ir_effects(op) == 0 && mlirOperationGetNumRegions(op) == 0 &&
                      mlirOperationGetNumResults(op) > 0 && registers_of(op) == 0;
     for (intptr_t i = 0; is_scalar && i < mlirOperationGetNumOperands(op); i++)
         is_scalar = !ir_is_tile(mlirValueGetType(mlirOperationGetOperand(op, i)));

@@ -23,8 +23,7 @@
 bool register_groups_lower_run(
     struct gpu_kernel *kernel, MlirOperation op, MlirOperation *out_next);
 
-/* Copies a tile between arrays in local memory; from NULL where it is a source (spill.h) or in
- * registers. */
+/* Copies a tile between arrays in local memory; from NULL where it is a source (spill.h). */
 bool register_groups_copy(
     struct gpu_kernel *kernel, MlirValue tile, LLVMValueRef from, LLVMValueRef to);
 
