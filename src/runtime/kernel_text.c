@@ -89,7 +89,10 @@ static bool add_file(struct includer *includer, char *path)
         return false;
     }
     bool is_seen = was_seen(includer, path);
-    if (is_seen || includer->count == MOST_FILES || read_file(path, &bytes) != 0) {
+    bool is_taken = !is_seen && includer->count < MOST_FILES;
+    int error = is_taken ? read_file(path, &bytes) : 0;
+    if (!is_taken || error) {
+        includer->failed |= error == ENOMEM;
         free(path);
         return is_seen;
     }
@@ -144,6 +147,8 @@ teeny_status teeny_kernel_text_read(const char *path, teeny_string *out_text)
 {
     teeny_bytes bytes;
     int error = read_file(path, &bytes);
+    if (error == ENOMEM)
+        return teeny_fail_memory();
     if (error == EINVAL)
         return teeny_fail(TEENY_IO_FAILED, "%s: it holds a zero byte: it is no text", path);
     if (error)

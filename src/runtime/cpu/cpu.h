@@ -35,11 +35,9 @@ teeny_status teeny_cpu_event_elapsed(teeny_event *begin, teeny_event *end, doubl
 teeny_status teeny_cpu_stream_wait(teeny_stream *stream, teeny_event *event);
 
 /* memory.c */
-teeny_status teeny_cpu_memory_allocate(teeny_device *device, size_t size, void **out_pointer);
 void teeny_cpu_memory_free(teeny_device *device, void *pointer);
 teeny_status teeny_cpu_memory_allocate_async(teeny_stream *stream, size_t size, void **out_pointer);
 teeny_status teeny_cpu_memory_free_async(teeny_stream *stream, void *pointer);
-void teeny_cpu_host_free(teeny_device *device, void *pointer);
 teeny_status teeny_cpu_copy(
     teeny_stream *stream, const teeny_place *destination, const teeny_place *source, size_t size);
 teeny_status teeny_cpu_fill(teeny_stream *stream, const teeny_fill *fill);

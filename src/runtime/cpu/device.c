@@ -1,6 +1,7 @@
 /* The cpu device: a kernel's image, run by the pool's threads over the host's own memory. */
 #include "runtime/cpu/cpu.h"
 #include "runtime/host_cpu.h"
+#include "runtime/host_memory.h"
 #include "runtime/host_threads.h"
 #include "runtime/report.h"
 
@@ -178,12 +179,12 @@ const teeny_driver teeny_cpu_driver = {
     .event_synchronize = teeny_cpu_event_synchronize,
     .event_query = teeny_cpu_event_query,
     .event_elapsed = teeny_cpu_event_elapsed,
-    .memory_allocate = teeny_cpu_memory_allocate,
+    .memory_allocate = teeny_host_memory_allocate,
     .memory_free = teeny_cpu_memory_free,
     .memory_allocate_async = teeny_cpu_memory_allocate_async,
     .memory_free_async = teeny_cpu_memory_free_async,
-    .host_allocate = teeny_cpu_memory_allocate,
-    .host_free = teeny_cpu_host_free,
+    .host_allocate = teeny_host_memory_allocate,
+    .host_free = teeny_host_memory_free,
     .copy = teeny_cpu_copy,
     .fill = teeny_cpu_fill,
     .code_load = code_load,

@@ -7,17 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY_ALIGNMENT = 256, PIECE_BYTES = 1 << 20 };
-
-teeny_status teeny_cpu_memory_allocate(teeny_device *device, size_t size, void **out_pointer)
-{
-    void *pointer;
-    if (posix_memalign(&pointer, MEMORY_ALIGNMENT, size) != 0)
-        return teeny_fail(
-            TEENY_OUT_OF_MEMORY, "device %s has no %zu bytes left", device->name, size);
-    *out_pointer = pointer;
-    return TEENY_OK;
-}
+enum { PIECE_BYTES = 1 << 20 };
 
 void teeny_cpu_memory_free(teeny_device *device, void *pointer)
 {
@@ -27,13 +17,7 @@ void teeny_cpu_memory_free(teeny_device *device, void *pointer)
 
 teeny_status teeny_cpu_memory_allocate_async(teeny_stream *stream, size_t size, void **out_pointer)
 {
-    return teeny_cpu_memory_allocate(stream->device, size, out_pointer);
-}
-
-void teeny_cpu_host_free(teeny_device *device, void *pointer)
-{
-    (void)device;
-    free(pointer);
+    return teeny_host_memory_allocate(stream->device, size, out_pointer);
 }
 
 /* ---- In a stream's order --------------------------------------------------------------------- */

@@ -233,22 +233,6 @@ static void memory_disown(teeny_device *device, void *pointer)
     teeny_emu_memory_disown(&((emu_device *)device)->memory, pointer);
 }
 
-static teeny_status host_allocate(teeny_device *device, size_t size, void **out_pointer)
-{
-    void *pointer = malloc(size);
-    if (!pointer)
-        return teeny_fail(TEENY_OUT_OF_MEMORY, "the host has no %zu bytes left for device %s", size,
-            device->name);
-    *out_pointer = pointer;
-    return TEENY_OK;
-}
-
-static void host_free(teeny_device *device, void *pointer)
-{
-    (void)device;
-    free(pointer);
-}
-
 static teeny_status copy(
     teeny_stream *stream, const teeny_place *destination, const teeny_place *source, size_t size)
 {
@@ -403,8 +387,8 @@ const teeny_driver teeny_emu_driver = {
     .memory_free_async = memory_free_async,
     .memory_adopt = memory_adopt,
     .memory_disown = memory_disown,
-    .host_allocate = host_allocate,
-    .host_free = host_free,
+    .host_allocate = teeny_host_memory_allocate,
+    .host_free = teeny_host_memory_free,
     .copy = copy,
     .fill = fill,
     .code_load = code_load,
