@@ -38,6 +38,7 @@ export TEENYC_PATH=$work/teenyc
 part "sweep on the CPU there" "$gpu/bin/vector_add_sweep" cpu
 part "the teeny command" "$tests/command/gpu_check.sh" "$gpu/bin"
 part "conform" "$gpu/bin/conform" --device cuda --threads "$(nproc)"
+part "conform, PTX for sm_75" "$gpu/bin/conform" --device cuda --target sm_75 --threads "$(nproc)"
 part "random programs" python3 "$tests/random/random_test.py" --teenyc "$TEENYC_PATH" \
     --library "$gpu/lib/libteeny.a" --runner "$gpu/lib/librandom_runner.a" --device cuda --count 300 \
     --jobs "$(nproc)" --minimise-seconds 20
@@ -50,6 +51,10 @@ for example in "$gpu"/bin/[0-9]*; do
     done
 done
 part "math functions" "$gpu/bin/math_ulp" cuda:0 --same-bits "$tests/math/sampled.txt"
+for function in exp exp2 rsqrt; do
+    part "math, all of $function" "$gpu/bin/math_ulp" cuda:0 --all --only $function \
+        --instruction-bits "$tests/math/measured-h200.txt"
+done
 part "streams, events, graphs" "$gpu/bin/gpu_check" cuda:0
 part "streams, memcheck" env GPU_CHECK_WITH_TOOL=1 compute-sanitizer --tool memcheck --report-api-errors no --error-exitcode 9 \
     "$gpu/bin/gpu_check" cuda:0
@@ -58,6 +63,10 @@ part "launches and loads" "$gpu/bin/bench-launch"
 part "whole programs" "$gpu/bin/bench-program" cuda:0
 part "beside Triton and torch" python3 "$tests/../bench/gpu/bench.py" \
     --library "$gpu/lib/libbench-gpu.so" --json "${OUT:-$work}/bench.json"
+if [ ${#table[@]} = 0 ]; then
+    echo "no part matches '$pattern'"
+    exit 1
+fi
 echo
 printf '%s\n' "${table[@]}"
 exit $((failed != 0))

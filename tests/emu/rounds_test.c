@@ -139,8 +139,10 @@ static void check(const teeny_kernel *kernel, const teeny_options *options, i32 
         buffer_of(b, b_count * sizeof *b, &buffers[2])};
     teeny_function *function;
     require(teeny_load(device, kernel, options, &function));
-    require(TEENY_LAUNCH_FUNCTION(by_counter, function, stream, teeny_grid1(1), pointers[0],
-        pointers[1], pointers[2], n, stride));
+    /* The kernels take the same. */
+    const struct teeny_arguments_by_counter arguments = {
+        pointers[0], pointers[1], pointers[2], n, stride};
+    require(teeny_launch_function(stream, function, teeny_grid1(1), &arguments, sizeof arguments));
     require(teeny_buffer_read(stream, buffers[0], 0, got, sizeof got));
     for (int i = 0; i < SIDE; i++)
         for (int j = 0; j < SIDE; j++) {

@@ -119,9 +119,11 @@ def check_library(runner):
 def check_manual(runner):
     teenyc = (runner.prefix / "share/man/man1/teenyc.1").read_text().replace("\\-", "-")
     teeny = (runner.prefix / "share/man/man1/teeny.1").read_text().replace("\\-", "-")
-    for option in re.findall(r"--[a-z-]+", runner.call([runner.prefix / "bin/teenyc", "--list", "options"]).stdout):
+    options = re.findall(r"--[a-z-]+", runner.check("teenyc's options", [runner.prefix / "bin/teenyc", "--list", "options"]) or "")
+    runner.count("teenyc's options", len(options) > 10, f"are {options}")
+    for option in options:
         runner.count("teenyc.1", option in teenyc, f"has no {option}")
-    text = runner.call([runner.prefix / "bin/teeny", "--help"]).stdout
+    text = runner.check("teeny's help", [runner.prefix / "bin/teeny", "--help"]) or ""
     for line in text.splitlines():
         runner.count("teeny.1", line in teeny, f"has no line `{line}`")
     if not shutil.which("mandoc"):

@@ -1,6 +1,5 @@
 /* The cache's size: what goes first, what stays, and what is counted. */
-#include "kernels.h"
-#include "support.h"
+#include "cache_support.h"
 
 #include "runtime/cache/size.h"
 #include "runtime/cache/usage.h"
@@ -15,17 +14,9 @@
 /* What the fake teenyc makes for sm_90 takes: the directory and five files. */
 enum { ENTRY = 6 * 4096 };
 
-static teeny_artifact *compile(int block)
-{
-    const teeny_options options = {.meta = {{"BLOCK", block}}};
-    teeny_artifact *artifact = NULL;
-    assert_ok(teeny_compile_kernel(&teeny_kernel_vector_add, "sm_90", &options, &artifact));
-    return artifact;
-}
-
 static bool hits(int block)
 {
-    teeny_artifact *artifact = compile(block);
+    teeny_artifact *artifact = compile_block(block);
     bool hit = teeny_artifact_hit(artifact);
     teeny_artifact_destroy(artifact);
     return hit;
@@ -42,7 +33,7 @@ static void set_limit(int entries)
 static void set_age(int block, int hours)
 {
     char path[1024];
-    teeny_artifact *artifact = compile(block);
+    teeny_artifact *artifact = compile_block(block);
     snprintf(path, sizeof path, "%s", teeny_artifact_path(artifact));
     teeny_artifact_destroy(artifact);
     *strrchr(path, '/') = '\0';
@@ -123,7 +114,7 @@ static void test_hits_are_noted_to_the_minute(void **state)
     struct stat before, after;
     hits(1);
     set_age(1, 5);
-    teeny_artifact *artifact = compile(1);
+    teeny_artifact *artifact = compile_block(1);
     char path[1024];
     snprintf(path, sizeof path, "%s", teeny_artifact_path(artifact));
     teeny_artifact_destroy(artifact);
@@ -141,7 +132,7 @@ static void test_entries_in_use_stay(void **state)
 {
     (void)state;
     set_limit(0);
-    teeny_artifact *first = compile(1), *same = compile(1), *second = compile(2);
+    teeny_artifact *first = compile_block(1), *same = compile_block(1), *second = compile_block(2);
     set_age(1, 50);
     assert_true(teeny_artifact_cached(second));
     assert_false(hits(3));
@@ -160,7 +151,7 @@ static int pipe_ends[2];
 static void hold_until_told(void)
 {
     char byte;
-    teeny_artifact *artifact = compile(1);
+    teeny_artifact *artifact = compile_block(1);
     assert_int_equal(write(pipe_ends[1], "x", 1), 1);
     assert_int_equal(read(pipe_ends[0], &byte, 1), 1);
     teeny_artifact_destroy(artifact);
@@ -200,7 +191,7 @@ static void test_entries_that_another_process_uses_stay(void **state)
 static void test_child_that_lets_go_unlocks_nothing(void **state)
 {
     (void)state;
-    teeny_artifact *artifact = compile(1);
+    teeny_artifact *artifact = compile_block(1);
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
@@ -246,18 +237,6 @@ static void test_unlimited(void **state)
     assert_int_equal(count_entries(), 5);
 }
 
-static void write_and_read(int seed)
-{
-    srand((unsigned)seed);
-    for (int i = 0; i < 150; i++) {
-        teeny_artifact *artifact = compile(rand() % 12 + 1);
-        /* What an artifact names is there as long as it is held. */
-        assert_int_equal(access(teeny_artifact_path(artifact), R_OK), 0);
-        assert_true(teeny_artifact_cached(artifact));
-        teeny_artifact_destroy(artifact);
-    }
-}
-
 static void test_processes_evict_each_others_entries(void **state)
 {
     (void)state;
@@ -269,7 +248,7 @@ static void test_processes_evict_each_others_entries(void **state)
         children[i] = fork();
         if (children[i] == 0) {
             setenv("CMOCKA_TEST_ABORT", "1", 1);
-            write_and_read(i);
+            use_entries(i, 150, 12);
             _exit(0);
         }
     }

@@ -1,6 +1,5 @@
 /* teeny/cache.h and the command `teeny cache`: listing, verifying, collecting, clearing. */
-#include "kernels.h"
-#include "support.h"
+#include "cache_support.h"
 
 #include "base/files.h"
 
@@ -14,18 +13,10 @@
 
 enum { ENTRY = 6 * 4096 }; /* of what the fake teenyc makes for sm_90 */
 
-static teeny_artifact *compile(int block)
-{
-    const teeny_options options = {.meta = {{"BLOCK", block}}};
-    teeny_artifact *artifact = NULL;
-    assert_ok(teeny_compile_kernel(&teeny_kernel_vector_add, "sm_90", &options, &artifact));
-    return artifact;
-}
-
 static void fill(int first, int last)
 {
     for (int block = first; block <= last; block++)
-        teeny_artifact_destroy(compile(block));
+        teeny_artifact_destroy(compile_block(block));
 }
 
 static int run(const char *command)
@@ -184,7 +175,7 @@ static void test_collect_makes_room(void **state)
     (void)state;
     teeny_cache_upkeep done;
     fill(1, 5);
-    teeny_artifact *held = compile(1);
+    teeny_artifact *held = compile_block(1);
     assert_fails(teeny_cache_collect("much", &done), TEENY_OPTION_INVALID);
     assert_ok(teeny_cache_collect("72K", &done));
     assert_int_equal(done.evicted, 2);
@@ -258,7 +249,7 @@ static void test_clear_removes_only_what_is_the_caches(void **state)
     (void)state;
     teeny_cache_upkeep done;
     fill(1, 3);
-    teeny_artifact *held = compile(2);
+    teeny_artifact *held = compile_block(2);
     assert_int_equal(
         run("cd $TEENYC_CACHE_DIR && touch letter cafe && mkdir -m 700 photos photos/" BUILD BUILD
             " beef beef/photos && mkdir -p bad/" BUILD BUILD " && chmod 775 bad"
@@ -326,17 +317,6 @@ static void test_usage(void **state)
     assert_contains(teeny_cache("gc --help", 0), "usage: teeny cache list");
 }
 
-static void write_and_read(int seed)
-{
-    srand((unsigned)seed);
-    for (int i = 0; i < 80; i++) {
-        teeny_artifact *artifact = compile(rand() % 8 + 1);
-        assert_int_equal(access(teeny_artifact_path(artifact), R_OK), 0);
-        assert_true(teeny_artifact_cached(artifact));
-        teeny_artifact_destroy(artifact);
-    }
-}
-
 /* Programs go on while others look after the cache, and nothing that verify sees is ever bad. */
 static void test_upkeep_beside_running_programs(void **state)
 {
@@ -348,7 +328,7 @@ static void test_upkeep_beside_running_programs(void **state)
         children[i] = fork();
         if (children[i] == 0) {
             setenv("CMOCKA_TEST_ABORT", "1", 1);
-            write_and_read(i);
+            use_entries(i, 80, 8);
             _exit(0);
         }
     }

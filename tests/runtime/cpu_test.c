@@ -10,17 +10,12 @@ static teeny_stream *stream;
 
 static int open_cpu(void **state)
 {
-    int failed = support_setup(state);
-    assert_ok(teeny_device_open("cpu", &device));
-    assert_ok(teeny_stream_create(device, &stream));
-    return failed;
+    return support_open_cpu(state, &device, &stream);
 }
 
 static int close_cpu(void **state)
 {
-    teeny_stream_destroy(stream);
-    teeny_device_close(device);
-    return support_teardown(state);
+    return support_close_cpu(state, device, stream);
 }
 
 static void test_device_says_what_it_is(void **state)

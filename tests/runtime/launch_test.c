@@ -12,17 +12,12 @@ static teeny_stream *stream;
 
 static int open_cpu(void **state)
 {
-    int failed = support_setup(state);
-    assert_ok(teeny_device_open("cpu", &device));
-    assert_ok(teeny_stream_create(device, &stream));
-    return failed;
+    return support_open_cpu(state, &device, &stream);
 }
 
 static int close_cpu(void **state)
 {
-    teeny_stream_destroy(stream);
-    teeny_device_close(device);
-    return support_teardown(state);
+    return support_close_cpu(state, device, stream);
 }
 
 static int64_t blocks(int64_t n)

@@ -96,6 +96,21 @@ int support_teardown(void **state)
     return -1;
 }
 
+int support_open_cpu(void **state, teeny_device **out_device, teeny_stream **out_stream)
+{
+    int failed = support_setup(state);
+    assert_ok(teeny_device_open("cpu", out_device));
+    assert_ok(teeny_stream_create(*out_device, out_stream));
+    return failed;
+}
+
+int support_close_cpu(void **state, teeny_device *device, teeny_stream *stream)
+{
+    teeny_stream_destroy(stream);
+    teeny_device_close(device);
+    return support_teardown(state);
+}
+
 const char *support_directory(void)
 {
     return directory;

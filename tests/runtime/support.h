@@ -24,6 +24,10 @@ int support_teardown(void **state);
  * thousands of files. Programs may not be run from it. */
 int support_setup_in_memory(void **state);
 
+/* The same with the device cpu open, and a stream on it. */
+int support_open_cpu(void **state, teeny_device **out_device, teeny_stream **out_stream);
+int support_close_cpu(void **state, teeny_device *device, teeny_stream *stream);
+
 /* DIRECTORY, or DIRECTORY/name; the string is good until the 16th next call. */
 const char *support_directory(void);
 const char *support_path(const char *name);

@@ -3,6 +3,10 @@
 set -eu
 cd "$1"
 status=0
+if ! git rev-parse --is-inside-work-tree >/dev/null; then
+    echo "skipped: what belongs to the project is asked of git"
+    exit 77
+fi
 check() { # words, folders that may have them, what it is
     hits=$(git grep -lE "$1" -- '*.c' '*.h' '*.cpp' '*.hpp' | grep -vE "$2" || true)
     [ -z "$hits" ] && return
@@ -29,7 +33,8 @@ if [ -n "$cpp" ]; then
     status=1
 fi
 check_needed() { # file, what it may need
-    needed=$(readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')
+    dynamic=$(readelf -d "$1") || { status=1; return; }
+    needed=$(printf '%s\n' "$dynamic" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')
     foreign=$(printf '%s\n' "$needed" | grep -vE "^($2|ld-linux)" || true)
     [ -z "$foreign" ] && return
     printf '%s needs more than libc:\n%s\n' "$1" "$foreign"
