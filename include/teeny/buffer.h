@@ -39,12 +39,13 @@ TEENY_API teeny_status teeny_buffer_wrap(
     teeny_device *device, void *pointer, size_t size, teeny_buffer **out_buffer);
 
 /* Waits for all work on libteeny's streams of the device, those that are being captured aside, then
- * frees the memory; of a wrapped one it frees what libteeny knows of it, and waits for nothing.
+ * frees the memory; of a wrapped one it frees what libteeny knows of it, and waits on emu alone.
  * NULL is allowed. */
 TEENY_API void teeny_buffer_destroy(teeny_buffer *buffer);
 
-/* Frees the memory when all that was put on the stream so far is done, and the buffer at once;
- * waits for nothing, but where the driver has no memory pools. NULL for the buffer is allowed.
+/* Frees the memory when all that was put on the stream so far is done, and the buffer at once.
+ * Waits for nothing where the memory is that of teeny_buffer_create_async and the driver has memory
+ * pools; else it may wait as teeny_buffer_destroy does. NULL for the buffer is allowed.
  * Errors, with nothing freed: TEENY_INVALID_ARGUMENT where stream and buffer are of different
  * devices, TEENY_UNSUPPORTED where the stream is being captured. */
 TEENY_API teeny_status teeny_buffer_destroy_async(teeny_stream *stream, teeny_buffer *buffer);

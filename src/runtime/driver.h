@@ -61,7 +61,7 @@ typedef struct teeny_driver {
     void (*device_close)(teeny_device *device);
     /* Waits for what was put on the device's streams, those that are being captured aside. */
     void (*device_synchronize)(teeny_device *device);
-    /* Those that may be NULL: there is one device; nothing to do; nothing to do. */
+    /* Those that may be NULL: there is one device; nothing to do; there is no access. */
     teeny_status (*device_count)(int *out_count);
     teeny_status (*device_make_current)(teeny_device *device);
     teeny_status (*device_access)(teeny_device *device, teeny_device *peer);

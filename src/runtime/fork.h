@@ -14,7 +14,8 @@
 #include <pthread.h>
 
 /* At file scope beside a static mutex and what it guards: `start_anew`, a static function, makes
- * both as they are at the start of a process. It runs in each child, where it may call nothing. */
+ * both as they are at the start of a process. It runs in each child, where it may call
+ * nothing but pthread_mutex_trylock. */
 #define TEENY_AFTER_FORK(start_anew)                                                               \
     __attribute__((constructor)) static void register_##start_anew(void)                           \
     {                                                                                              \

@@ -123,7 +123,7 @@ static teeny_status check_cluster(const teeny_grid *grid, teeny_launch_options *
     return TEENY_OK;
 }
 
-/* A device without launch_with runs one program after the other. */
+/* A device without launch_with does not promise to run all programs at once. */
 static teeny_status check_promises(
     const teeny_device *device, const teeny_grid *grid, const teeny_launch_options *options)
 {

@@ -181,6 +181,7 @@ static void test_collect_makes_room(void **state)
     assert_int_equal(done.evicted, 2);
     assert_int_equal(done.freed, 2 * ENTRY);
     assert_int_equal(done.entries, 3);
+    assert_int_equal(done.in_use, 1); /* the one that was not used for longest */
     assert_ok(teeny_cache_collect("0", &done));
     assert_int_equal(done.evicted, 2);
     assert_int_equal(done.entries, 1);

@@ -15,7 +15,7 @@ typedef struct print_request {
 } print_request;
 
 typedef struct run_options {
-    char *file;         /* owned; "" for standard input */
+    char *file;         /* owned; "-" for standard input */
     const char *kernel; /* NULL: the only one of the file */
     const char *device;
     const char *check; /* the device to compare with; NULL: cpu, "none": nothing */

@@ -29,7 +29,7 @@ static void remove_items(struct work *work, size_t *counter,
     teeny_survey *survey = &work->survey;
     size_t kept = 0;
     for (size_t i = 0; i < survey->count; i++) {
-        const teeny_survey_item item = survey->items[i];
+        teeny_survey_item item = survey->items[i];
         teeny_removal removal =
             is_useless(work, &item) ? teeny_cache_remove(work->cache, &item) : TEENY_NOT_REMOVED;
         if (removal == TEENY_REMOVED) {
@@ -38,7 +38,7 @@ static void remove_items(struct work *work, size_t *counter,
             ++*counter;
             continue;
         }
-        work->done.in_use += removal == TEENY_IN_USE;
+        item.in_use |= removal == TEENY_IN_USE;
         survey->items[kept++] = item;
     }
     survey->count = kept;
@@ -156,6 +156,8 @@ static void end(struct work *work, teeny_cache *cache, teeny_cache_upkeep *out_u
     work->done.leftovers += teeny_temporary_remove_stale(cache->directory);
     work->done.leftovers += teeny_file_place_remove_stale();
     work->done.entries = work->survey.count;
+    for (size_t i = 0; i < work->survey.count; i++)
+        work->done.in_use += work->survey.items[i].in_use;
     work->done.bytes = work->survey.bytes;
     teeny_usage_set(cache->directory, work->survey.bytes);
     if (out_upkeep)
@@ -165,7 +167,6 @@ static void end(struct work *work, teeny_cache *cache, teeny_cache_upkeep *out_u
     teeny_cache_close(cache);
 }
 
-/* The survey keeps what was evicted, but for its sum. */
 static void shrink(struct work *work, uint64_t limit)
 {
     uint64_t before = work->survey.bytes;
@@ -173,9 +174,6 @@ static void shrink(struct work *work, uint64_t limit)
         return;
     work->done.evicted = teeny_cache_shrink(work->cache, &work->survey, limit);
     work->done.freed += before - work->survey.bytes;
-    work->survey.count -= work->done.evicted;
-    if (work->survey.bytes > limit)
-        work->done.in_use += work->survey.count;
 }
 
 teeny_status teeny_cache_collect(const char *size, teeny_cache_upkeep *out_upkeep)
@@ -190,8 +188,8 @@ teeny_status teeny_cache_collect(const char *size, teeny_cache_upkeep *out_upkee
     if (status != TEENY_OK)
         return status;
     in_compilers(&work, visit_compiler);
-    remove_items(&work, &work.done.damaged, is_damaged);
     remove_items(&work, &work.done.outdated, is_outdated);
+    remove_items(&work, &work.done.damaged, is_damaged);
     shrink(&work, size ? limit : cache.limit);
     end(&work, &cache, out_upkeep);
     return TEENY_OK;

@@ -53,16 +53,22 @@ teeny_removal teeny_cache_remove(const teeny_cache *cache, const teeny_survey_it
 
 size_t teeny_cache_shrink(const teeny_cache *cache, teeny_survey *survey, uint64_t bytes)
 {
-    size_t removed = 0;
-    for (size_t i = 0; i < survey->count && survey->bytes > bytes; i++) {
-        if (teeny_cache_remove(cache, &survey->items[i]) != TEENY_REMOVED)
+    size_t kept = 0, count = survey->count;
+    for (size_t i = 0; i < count; i++) {
+        teeny_survey_item item = survey->items[i];
+        teeny_removal removal =
+            survey->bytes > bytes ? teeny_cache_remove(cache, &item) : TEENY_NOT_REMOVED;
+        if (removal != TEENY_REMOVED) {
+            item.in_use |= removal == TEENY_IN_USE;
+            survey->items[kept++] = item;
             continue;
-        survey->bytes -= survey->items[i].bytes;
+        }
+        survey->bytes -= item.bytes;
         teeny_cache_counted(TEENY_CACHE_EVICTED, 1);
-        teeny_cache_counted(TEENY_CACHE_BYTES_EVICTED, survey->items[i].bytes);
-        removed++;
+        teeny_cache_counted(TEENY_CACHE_BYTES_EVICTED, item.bytes);
     }
-    return removed;
+    survey->count = kept;
+    return count - kept;
 }
 
 /* Evicts a tenth more than it must, so that it is not done again for every entry that follows. */

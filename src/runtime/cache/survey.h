@@ -13,6 +13,7 @@ typedef struct teeny_survey_item {
     char key[33];
     uint64_t bytes; /* on the disk, in whole blocks, with all that lies in the entry */
     int64_t used;   /* nanoseconds since 1970 */
+    bool in_use;    /* was to be removed, and is in use */
 } teeny_survey_item;
 
 /* Starts as all zero. */

@@ -37,8 +37,8 @@ static atomic_uint_fast64_t last_number;
 /* A child's hooks are its parent's, but for the calls that other threads were in. */
 static void start_anew(void)
 {
-    pthread_mutex_init(&mutex, NULL);
-    pthread_cond_init(&call_ended, NULL);
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    call_ended = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     for (unsigned i = 0; i < list_count; i++)
         list[i]->calls = 0;
 }
