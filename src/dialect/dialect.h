@@ -191,14 +191,14 @@ enum ir_effect {
     IR_EFFECT_UNKNOWN = 16, /* the operation does not say: assume anything */
 };
 
-/* A diagnostic that is neither error nor warning, to follow one of those. */
-void ir_emit_note(MlirLocation location, const char *message);
-
 /* A set of ir_effect bits, those of nested operations included. */
 unsigned ir_effects(MlirOperation op);
 
 /* No effects, and safe to run where it did not run before: may be moved, merged, repeated. */
 bool ir_is_pure(MlirOperation op);
+
+/* A diagnostic that is neither error nor warning, to follow one of those. */
+void ir_emit_note(MlirLocation location, const char *message);
 
 /* Element i of each result needs only element i of each operand. */
 bool ir_is_elementwise(MlirOperation op);

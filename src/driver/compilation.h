@@ -38,6 +38,10 @@ typedef struct compilation {
  */
 enum { COMPILE_RIGHT = 0, COMPILE_WRONG = 1, COMPILE_USAGE = 2, COMPILE_UNKNOWN_TARGET = 3 };
 
+/* Says on standard error what is wrong with the command line; `format` takes `what`. COMPILE_USAGE.
+ */
+int compile_usage(const char *format, const char *what) __attribute__((format(printf, 1, 0)));
+
 /* Compiles as the given options say and writes what they ask for; or checks. An exit status; what
  * is wrong was said on standard error. */
 int compile(arena *arena, const driver_options *given);

@@ -195,9 +195,7 @@ static bool write_products(compilation *compilation)
     return true;
 }
 
-/* ---- The command line ------------------------------------------------------------------------ */
-
-static int usage(const char *format, const char *what)
+int compile_usage(const char *format, const char *what)
 {
     fputs("teenyc: ", stderr);
     fprintf(stderr, format, what);
@@ -205,11 +203,13 @@ static int usage(const char *format, const char *what)
     return COMPILE_USAGE;
 }
 
+/* ---- The command line ------------------------------------------------------------------------ */
+
 static int find_target(compilation *compilation)
 {
     const char *target = compilation->options->target;
     if (!target)
-        return usage("--target is missing%s (teenyc --list targets)", "");
+        return compile_usage("--target is missing%s (teenyc --list targets)", "");
     compilation->cpu = host_target_find(target);
     if (compilation->cpu || strcmp(target, "cpu") == 0)
         return COMPILE_RIGHT;
@@ -218,7 +218,7 @@ static int find_target(compilation *compilation)
         nvidia_target_find(compilation->is_emulated ? NVIDIA_EMULATED_TARGET : target);
     if (compilation->gpu)
         return COMPILE_RIGHT;
-    usage("there is no target '%s' (teenyc --list targets)", target);
+    compile_usage("there is no target '%s' (teenyc --list targets)", target);
     return COMPILE_UNKNOWN_TARGET;
 }
 
@@ -255,16 +255,16 @@ static int check_stages(const compilation *compilation, input_kind kind)
         bool is_asked = options->emits[i] || options->overrides[i];
         bool is_foreign = !(stages[i].targets & kind_of_target(compilation));
         if (is_asked && is_foreign)
-            return usage("the stage '%s' is none of this target's", stages[i].name);
+            return compile_usage("the stage '%s' is none of this target's", stages[i].name);
         if (options->emits[i] && kind != INPUT_C && i == STAGE_source)
-            return usage("the input has no C source%s", "");
+            return compile_usage("the input has no C source%s", "");
         if (is_asked && kind == INPUT_TTGIR && i == STAGE_ttir)
-            return usage("the input is behind the stage '%s'", stages[i].name);
+            return compile_usage("the input is behind the stage '%s'", stages[i].name);
     }
     if (options->num_emits > 1 && strcmp(options->output, "-") == 0)
-        return usage("several stages need a directory: -o DIRECTORY%s", "");
+        return compile_usage("several stages need a directory: -o DIRECTORY%s", "");
     if (kind == INPUT_TTGIR && !compilation->gpu)
-        return usage("the target 'cpu' starts from tt: '%s' has layouts", options->input);
+        return compile_usage("the target 'cpu' starts from tt: '%s' has layouts", options->input);
     return COMPILE_RIGHT;
 }
 
@@ -273,9 +273,9 @@ static int check_check(compilation *compilation, input_kind kind)
 {
     const driver_options *options = compilation->options;
     if (kind != INPUT_C)
-        return usage("--check reads C, not '%s'", options->input);
+        return compile_usage("--check reads C, not '%s'", options->input);
     if (options->num_emits > 0)
-        return usage("--check emits nothing%s", "");
+        return compile_usage("--check emits nothing%s", "");
     return options->target ? find_target(compilation) : COMPILE_RIGHT;
 }
 
@@ -288,7 +288,7 @@ static int check_ptx_version(const compilation *compilation)
     unsigned least = compilation->gpu->ptx_version;
     if (version >= least && version <= newest)
         return COMPILE_RIGHT;
-    return usage("--ptx-version %s",
+    return compile_usage("--ptx-version %s",
         arena_format(compilation->arena, "%u.%u: the target '%s' takes %u.%u to %u.%u",
             version / 10, version % 10, options->target, least / 10, least % 10, newest / 10,
             newest % 10));
@@ -298,23 +298,24 @@ static int check_options(compilation *compilation, input_kind kind)
 {
     const driver_options *options = compilation->options;
     if (!options->input)
-        return usage("there is no input%s; see teenyc --help", "");
+        return compile_usage("there is no input%s; see teenyc --help", "");
     if (kind == INPUT_UNKNOWN)
-        return usage("'%s' is no .c, .ttir or .ttgir file", options->input);
+        return compile_usage("'%s' is no .c, .ttir or .ttgir file", options->input);
     if (kind != INPUT_C && (options->settings.num_metas || options->settings.num_types))
-        return usage("-D and --type are settled before MLIR: '%s' takes none", options->input);
+        return compile_usage(
+            "-D and --type are settled before MLIR: '%s' takes none", options->input);
     if (options->depfile && strcmp(options->output, "-") == 0)
-        return usage("--depfile '%s' is for what --output names", options->depfile);
+        return compile_usage("--depfile '%s' is for what --output names", options->depfile);
     if (options->num_specialises > 1)
-        return usage(
+        return compile_usage(
             "--specialise '%s' is a second, which only --emit c takes", options->specialises[1]);
     if (kind == INPUT_TTGIR && options->specialise)
-        return usage("--specialise comes before layouts: '%s' has them", options->input);
+        return compile_usage("--specialise comes before layouts: '%s' has them", options->input);
     const char *shown = options->print_after;
     if (shown && strcmp(shown, "all") != 0 && !is_pass(shown))
-        return usage("there is no pass '%s' (teenyc --list passes)", shown);
+        return compile_usage("there is no pass '%s' (teenyc --list passes)", shown);
     if (options->test_fault && !is_pass(options->test_fault))
-        return usage("there is no pass '%s' (teenyc --list passes)", options->test_fault);
+        return compile_usage("there is no pass '%s' (teenyc --list passes)", options->test_fault);
     if (options->check)
         return check_check(compilation, kind);
     int status = find_target(compilation);

@@ -15,14 +15,6 @@
 #include "driver/input.h"
 #include "driver/output.h"
 
-static int usage(const char *format, const char *what)
-{
-    fputs("teenyc: ", stderr);
-    fprintf(stderr, format, what);
-    fputc('\n', stderr);
-    return COMPILE_USAGE;
-}
-
 /* ---- What was asked for ---------------------------------------------------------------------- */
 
 static bool is_identifier(const char *text)
@@ -58,21 +50,23 @@ static bool can_be_included(const char *path)
 static int check_options(const driver_options *options)
 {
     if (!options->input)
-        return usage("there is no input%s; see teenyc --help", "");
+        return compile_usage("there is no input%s; see teenyc --help", "");
     if (input_kind_of(options->input) != INPUT_C)
-        return usage("--emit c reads C, not '%s'", options->input);
+        return compile_usage("--emit c reads C, not '%s'", options->input);
     if (options->check)
-        return usage("--check emits nothing%s", "");
+        return compile_usage("--check emits nothing%s", "");
     if (options->num_emits > 1)
-        return usage("--emit c stands alone%s", "");
+        return compile_usage("--emit c stands alone%s", "");
     if (!names_c_file(options->output))
-        return usage("--emit c writes a pair of files: -o FILE.c, not '%s'", options->output);
+        return compile_usage(
+            "--emit c writes a pair of files: -o FILE.c, not '%s'", options->output);
     if (!can_be_included(options->output))
-        return usage("--emit c: '%s' is no name that an #include can have", options->output);
+        return compile_usage(
+            "--emit c: '%s' is no name that an #include can have", options->output);
     if (!options->target)
-        return usage("--target is missing%s (teenyc --list targets)", "");
+        return compile_usage("--target is missing%s (teenyc --list targets)", "");
     if (options->name && !is_identifier(options->name))
-        return usage("'%s' cannot be the name of a kernel", options->name);
+        return compile_usage("'%s' cannot be the name of a kernel", options->name);
     return COMPILE_RIGHT;
 }
 
@@ -84,8 +78,9 @@ static int refuse_own_processor(arena *arena)
         if (host_targets[i].name)
             levels =
                 arena_format(arena, "%s%s%s", levels, *levels ? ", " : "", host_targets[i].name);
-    return usage("the target 'cpu' is the processor at hand: for --emit c name the least that the "
-                 "program is to run on (%s)",
+    return compile_usage(
+        "the target 'cpu' is the processor at hand: for --emit c name the least that the "
+        "program is to run on (%s)",
         levels);
 }
 
@@ -160,7 +155,7 @@ static int compile_image(embedding *embedding, const char *target, const char *s
     if (status != COMPILE_RIGHT)
         return status;
     if (!compilation.specialised_is_found_out)
-        return usage(
+        return compile_usage(
             "--specialise '%s': launches only find out that pointers and integers of 32 or "
             "64 bits are multiples of 16, and that such integers are 1",
             specialise);
@@ -215,7 +210,7 @@ static int compile_kernel(arena *arena, const driver_options *options, embedded_
         size_t length = strcspn(at, ",");
         const char *target = arena_copy(arena, at, length);
         if (has_image(kernel, target))
-            return usage("the target '%s' is named twice", target);
+            return compile_usage("the target '%s' is named twice", target);
         status = compile_target(&embedding, target);
         at = at[length] ? at + length + 1 : NULL;
     }
@@ -256,7 +251,8 @@ static int check_specialises(const driver_options *options, const capture *captu
                            !specialise_for(options->specialises[i], each->name)))
             each = each->next;
         if (!each)
-            return usage("--specialise '%s': there is no such kernel", options->specialises[i]);
+            return compile_usage(
+                "--specialise '%s': there is no such kernel", options->specialises[i]);
     }
     return COMPILE_RIGHT;
 }
@@ -276,7 +272,8 @@ static int compile_kernels(
             (options->kernel && strcmp(each->name, options->kernel) != 0))
             continue;
         if (options->name && *out_kernels)
-            return usage("--name '%s' is for one kernel: say which by --kernel", options->name);
+            return compile_usage(
+                "--name '%s' is for one kernel: say which by --kernel", options->name);
         embedded_kernel *kernel = arena_new(arena, embedded_kernel);
         kernel->name = each->name;
         kernel->c_name = options->name ? options->name : each->name;

@@ -12,6 +12,7 @@
 #include "analysis/layout_encoding.h"
 #include "base/arena.h"
 #include "dialect/dialect.h"
+#include "passes/op_builder.h"
 #include "passes/pass_support.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -21,38 +22,12 @@ enum { MOST_REPEATED = 16 };
 
 /* A reshape, whose result is made anew right before it. */
 struct spread {
-    MlirOperation reshape;
+    struct op_builder builder;
     MlirContext context;
     int64_t rank, shape[LAYOUT_MAX_RANK];
 };
 
 /* ---- Building -------------------------------------------------------------------------------- */
-
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value)
-{
-    return mlirNamedAttributeGet(
-        mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)), value);
-}
-
-struct parts {
-    intptr_t operand_count, attribute_count;
-    const MlirValue *operands;
-    const MlirNamedAttribute *attributes;
-};
-
-static MlirValue build(
-    const struct spread *spread, const char *name, MlirType type, struct parts parts)
-{
-    MlirOperation place = spread->reshape;
-    MlirOperationState state = mlirOperationStateGet(
-        mlirStringRefCreateFromCString(name), mlirOperationGetLocation(place));
-    mlirOperationStateAddOperands(&state, parts.operand_count, parts.operands);
-    mlirOperationStateAddAttributes(&state, parts.attribute_count, parts.attributes);
-    mlirOperationStateAddResults(&state, 1, &type);
-    MlirOperation op = mlirOperationCreate(&state);
-    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(place), place, op);
-    return mlirOperationGetResult(op, 0);
-}
 
 static MlirType shaped(const struct spread *spread, MlirType element)
 {
@@ -63,15 +38,18 @@ static MlirValue constant(const struct spread *spread, MlirType type, int64_t va
 {
     MlirAttribute element = mlirIntegerAttrGet(mlirShapedTypeGetElementType(type), value);
     MlirNamedAttribute attribute =
-        named(spread->context, "value", mlirDenseElementsAttrSplatGet(type, element));
-    return build(spread, "arith.constant", type, (struct parts){0, 1, NULL, &attribute});
+        op_attribute(spread->context, "value", mlirDenseElementsAttrSplatGet(type, element));
+    return op_build_value(&spread->builder, &(struct op_parts){.name = "arith.constant",
+                                                .result_count = 1,
+                                                .results = &type,
+                                                .attribute_count = 1,
+                                                .attributes = &attribute});
 }
 
 static MlirValue combine(
     const struct spread *spread, const char *name, MlirValue left, MlirValue right)
 {
-    MlirValue operands[] = {left, right};
-    return build(spread, name, mlirValueGetType(left), (struct parts){2, 0, operands, NULL});
+    return op_build_binary(&spread->builder, name, left, right, mlirValueGetType(left));
 }
 
 /* ---- Making anew ----------------------------------------------------------------------------- */
@@ -79,31 +57,47 @@ static MlirValue combine(
 static MlirValue make_range(const struct spread *spread, int64_t count, MlirType element)
 {
     MlirNamedAttribute attributes[] = {
-        named(spread->context, "end", pass_i32_attribute(spread->context, count)),
-        named(spread->context, "start", pass_i32_attribute(spread->context, 0)),
+        op_attribute(spread->context, "end", pass_i32_attribute(spread->context, count)),
+        op_attribute(spread->context, "start", pass_i32_attribute(spread->context, 0)),
     };
     MlirType type = mlirRankedTensorTypeGet(1, &count, element, mlirAttributeGetNull());
-    return build(spread, "tt.make_range", type, (struct parts){0, 2, NULL, attributes});
+    return op_build_value(&spread->builder, &(struct op_parts){.name = "tt.make_range",
+                                                .result_count = 1,
+                                                .results = &type,
+                                                .attribute_count = 2,
+                                                .attributes = attributes});
 }
 
-/* 0, 1, ... along one dimension, the same along the others. */
+static MlirValue expand_dims(
+    const struct spread *spread, MlirValue tile, int64_t axis, MlirType type)
+{
+    MlirNamedAttribute attribute =
+        op_attribute(spread->context, "axis", pass_i32_attribute(spread->context, axis));
+    return op_build_value(&spread->builder, &(struct op_parts){.name = "tt.expand_dims",
+                                                .operand_count = 1,
+                                                .operands = &tile,
+                                                .result_count = 1,
+                                                .results = &type,
+                                                .attribute_count = 1,
+                                                .attributes = &attribute});
+}
+
+/* 0, 1, ... along one dimension, the same along the others: dimensions of size 1 are put behind the
+ * range first, and then before it. */
 static MlirValue range_along(const struct spread *spread, int64_t dimension, MlirType element)
 {
     int64_t shape[LAYOUT_MAX_RANK], size = spread->shape[dimension];
+    int64_t behind = spread->rank - 1 - dimension;
     MlirValue range = make_range(spread, size, element);
     for (int64_t rank = 1; rank < spread->rank; rank++) {
-        int64_t axis = rank <= spread->rank - 1 - dimension ? rank : 0;
+        bool is_behind = rank <= behind;
         for (int64_t i = 0; i <= rank; i++)
             shape[i] = 1;
-        shape[rank <= spread->rank - 1 - dimension ? 0 : rank + dimension + 1 - spread->rank] =
-            size;
-        MlirNamedAttribute attribute =
-            named(spread->context, "axis", pass_i32_attribute(spread->context, axis));
+        shape[is_behind ? 0 : rank - behind] = size;
         MlirType type = mlirRankedTensorTypeGet(rank + 1, shape, element, mlirAttributeGetNull());
-        range = build(spread, "tt.expand_dims", type, (struct parts){1, 1, &range, &attribute});
+        range = expand_dims(spread, range, is_behind ? rank : 0, type);
     }
-    return build(
-        spread, "tt.broadcast", shaped(spread, element), (struct parts){1, 0, &range, NULL});
+    return op_build_unary(&spread->builder, "tt.broadcast", range, shaped(spread, element));
 }
 
 static MlirValue spread_range(const struct spread *spread, MlirOperation op)
@@ -143,8 +137,7 @@ static MlirValue repeat(const struct spread *spread, MlirOperation op)
         pass_constant_set_type(copy, type);
     else
         mlirValueSetType(result, type);
-    mlirBlockInsertOwnedOperationBefore(
-        mlirOperationGetBlock(spread->reshape), spread->reshape, copy);
+    op_insert(&spread->builder, copy);
     return result;
 }
 
@@ -210,7 +203,7 @@ static void replace(MlirOperation reshape)
 {
     MlirValue result = mlirOperationGetResult(reshape, 0);
     MlirType type = mlirValueGetType(result);
-    struct spread spread = {.reshape = reshape,
+    struct spread spread = {.builder = op_builder_before(reshape),
         .context = mlirOperationGetContext(reshape),
         .rank = mlirShapedTypeGetRank(type)};
     for (int64_t i = 0; i < spread.rank; i++)
