@@ -17,7 +17,9 @@ endif()
 # How a C++ bridge is compiled: LLVM's own headers are not held to our warnings.
 add_library(teeny_cxx_bridge INTERFACE)
 target_compile_options(teeny_cxx_bridge INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-O1 -fno-rtti -fno-exceptions -Wno-unused-parameter>)
+  $<$<COMPILE_LANGUAGE:CXX>:-O1 -fno-rtti -fno-exceptions -Wno-unused-parameter>
+  # What is generated asserts, with its own file's name, which is the build's.
+  $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${CMAKE_BINARY_DIR}=build>)
 target_include_directories(teeny_cxx_bridge SYSTEM INTERFACE
   ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
 target_compile_definitions(teeny_cxx_bridge INTERFACE ${LLVM_DEFINITIONS_LIST})
