@@ -2,7 +2,8 @@
 #define _GNU_SOURCE 1 /* O_NOFOLLOW */
 #include "base/files.h"
 
-#include <dirent.h>
+#include "base/directory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -134,38 +135,23 @@ int teeny_file_write(int directory, const char *name, const void *data, size_t s
     return error;
 }
 
-static bool is_dot(const char *name)
+static int remove_within(int directory, const char *name, void *context)
 {
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+    (void)context;
+    return teeny_remove_tree(directory, name);
 }
 
-/* Takes over `directory`, whatever comes of it. */
-static int remove_contents(int directory)
-{
-    DIR *stream = fdopendir(directory);
-    if (!stream) {
-        int error = errno;
-        close(directory);
-        return error;
-    }
-    int error = 0;
-    for (struct dirent *entry; !error && (entry = readdir(stream));)
-        if (!is_dot(entry->d_name))
-            error = teeny_remove_tree(directory, entry->d_name);
-    closedir(stream);
-    return error;
-}
-
-int teeny_remove_tree(int directory, const char *name)
+int teeny_remove_tree(int directory, const char *name) /* NOLINT(misc-no-recursion) */
 {
     if (unlinkat(directory, name, 0) == 0 || errno == ENOENT)
         return 0;
     if (errno != EISDIR && errno != EPERM)
         return errno;
-    int opened = openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int opened = teeny_directory_open(directory, name);
     if (opened < 0)
         return errno;
-    int error = remove_contents(opened);
+    int error = teeny_directory_walk(opened, remove_within, NULL);
+    close(opened);
     if (!error && unlinkat(directory, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
         error = errno;
     return error;

@@ -10,10 +10,19 @@
 
 #define USUAL_PTXAS "/usr/local/cuda/bin/ptxas"
 
-bool teeny_is_program(const char *path)
+const char *teeny_program_problem(const char *path)
 {
     struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return "a directory, not an executable file";
+    if (access(path, X_OK) < 0 || !S_ISREG(status.st_mode))
+        return "not an executable file";
+    return NULL;
+}
+
+bool teeny_is_program(const char *path)
+{
+    return teeny_program_problem(path) == NULL;
 }
 
 char *teeny_program_path(const char *name)

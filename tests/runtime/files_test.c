@@ -71,8 +71,8 @@ static void test_stale_temporaries_go_and_others_stay(void **state)
     grow_old(stale.name);
     grow_old(busy.name);
     grow_old("other");
-    teeny_temporary_close(&stale);
-    teeny_temporary_close(&fresh);
+    close(stale.directory);
+    close(fresh.directory);
     assert_int_equal(teeny_temporary_remove_stale(directory), 1);
     assert_int_equal(access(support_path(stale.name), F_OK), -1);
     assert_int_equal(access(support_path(fresh.name), F_OK), 0);

@@ -79,18 +79,6 @@ static int open_file(int directory, int flags)
     return openat(directory, NAME, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 }
 
-bool teeny_usage_read(int directory, uint64_t *out_bytes)
-{
-    struct usage usage;
-    int file = open_file(directory, O_RDONLY);
-    bool known = file >= 0 && read_file(file, &usage);
-    if (known)
-        *out_bytes = usage.bytes;
-    if (file >= 0)
-        close(file);
-    return known;
-}
-
 static bool add(int file, uint64_t bytes, uint64_t *out_bytes)
 {
     struct usage usage;
