@@ -121,12 +121,7 @@ teeny_status teeny_buffer_create(teeny_device *device, size_t size, teeny_buffer
 /* What is allocated in a graph belongs to its launches, which buffers know nothing of. */
 static teeny_status check_order(teeny_stream *stream, const char *call)
 {
-    bool is_active;
-    teeny_status status = teeny_capture_is_active(stream, &is_active);
-    if (status != TEENY_OK || !is_active)
-        return status;
-    return teeny_fail(TEENY_UNSUPPORTED,
-        "%s: the stream is being captured: allocate and free outside of graphs", call);
+    return teeny_stream_check_no_graph(stream, call, ": allocate and free outside of graphs");
 }
 
 teeny_status teeny_buffer_create_async(teeny_stream *stream, size_t size, teeny_buffer **out_buffer)
