@@ -7,6 +7,7 @@
  */
 #include "runtime/compile.h"
 
+#include "base/environment.h"
 #include "runtime/cache/cache.h"
 #include "runtime/cache/counters.h"
 #include "runtime/cache/in_flight.h"
@@ -218,7 +219,8 @@ static teeny_status compile_request(
             "nothing may be compiled now (TEENY_NO_COMPILE, or the option no_compile)",
             out_artifact);
     teeny_status status = teeny_compiler_find(&path);
-    if (status == TEENY_COMPILER_NOT_FOUND)
+    /* Where TEENYC_PATH says which one is meant, what another has made will not do. */
+    if (status == TEENY_COMPILER_NOT_FOUND && !teeny_environment(TEENY_VARIABLE_TEENYC_PATH))
         return do_without_finding(cache, request, out_artifact);
     if (status != TEENY_OK)
         return status;
@@ -232,11 +234,9 @@ teeny_status teeny_compile_untold(const teeny_kernel *kernel, const char *target
 {
     teeny_request request;
     teeny_cache cache;
-    teeny_status status = teeny_text_check(kernel);
-    if (status == TEENY_OK && kernel->embedded)
+    if (kernel->embedded)
         return teeny_embedded_compile(kernel, target, options, specialise, out_artifact);
-    if (status == TEENY_OK)
-        status = teeny_request_make(kernel, target, options, specialise, &request);
+    teeny_status status = teeny_request_make(kernel, target, options, specialise, &request);
     if (status != TEENY_OK)
         return status;
     status = teeny_cache_open(&cache);
@@ -254,5 +254,6 @@ teeny_status teeny_compile_kernel(const teeny_kernel *kernel, const char *target
     if (!kernel || !out_artifact)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_compile_kernel: %s is NULL",
             kernel ? "out_artifact" : "kernel");
-    return teeny_compile(kernel, target, options, NULL, out_artifact);
+    teeny_status status = teeny_text_check(kernel);
+    return status == TEENY_OK ? teeny_compile(kernel, target, options, NULL, out_artifact) : status;
 }

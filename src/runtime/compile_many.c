@@ -6,6 +6,7 @@
 #include "runtime/compile.h"
 #include "runtime/host_threads.h"
 #include "runtime/report.h"
+#include "runtime/text.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -27,8 +28,10 @@ static teeny_status compile_item(const teeny_compile_item *item, bool *out_hit)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_compile_many: %s NULL",
             item ? "an item's kernel is" : "items is");
     teeny_artifact *artifact;
-    teeny_status status =
-        teeny_compile(item->kernel, item->target, item->options, item->specialise, &artifact);
+    teeny_status status = teeny_text_check(item->kernel);
+    if (status == TEENY_OK)
+        status =
+            teeny_compile(item->kernel, item->target, item->options, item->specialise, &artifact);
     if (status != TEENY_OK)
         return status;
     *out_hit = artifact->hit;

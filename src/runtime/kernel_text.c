@@ -6,6 +6,7 @@
 #include "base/c_lexer.h"
 #include "base/files.h"
 #include "runtime/report.h"
+#include "runtime/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,18 +32,6 @@ static int read_file(const char *path, teeny_bytes *out_bytes)
         return EINVAL;
     }
     return error;
-}
-
-/* `file "name"` in the form that #line takes. */
-static void add_line(teeny_string *whole, size_t line, const char *file)
-{
-    teeny_string_format(whole, "#line %zu \"", line);
-    for (const char *at = file; *at; at++) {
-        if (*at == '"' || *at == '\\')
-            teeny_string_add(whole, "\\");
-        teeny_string_append(whole, *at == '\n' ? "?" : at, 1);
-    }
-    teeny_string_add(whole, "\"\n");
 }
 
 /* Where `name`, included by `file`, is looked for. NULL where memory is out. */
@@ -107,7 +96,7 @@ static void add_text(struct includer *includer, const char *text, const char *fi
 {
     size_t copied = 0, line = 1, counted = 0;
     c_lexer lexer = teeny_lexer_start(text, 0, strlen(text));
-    add_line(includer->whole, 1, file);
+    teeny_text_place(includer->whole, 1, file);
     for (c_token token; (token = teeny_lexer_next(&lexer)).kind != C_TOKEN_END;) {
         const char *name;
         size_t length;
@@ -121,7 +110,7 @@ static void add_text(struct includer *includer, const char *text, const char *fi
         for (; counted < token.end; counted++)
             line += text[counted] == '\n';
         teeny_string_add(includer->whole, "\n");
-        add_line(includer->whole, line, file);
+        teeny_text_place(includer->whole, line, file);
     }
     teeny_string_add(includer->whole, text + copied);
 }
