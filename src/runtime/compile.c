@@ -12,6 +12,7 @@
 #include "runtime/cache/counters.h"
 #include "runtime/cache/in_flight.h"
 #include "runtime/cache/lock.h"
+#include "runtime/callback.h"
 #include "runtime/compiler.h"
 #include "runtime/embedded.h"
 #include "runtime/report.h"
@@ -251,6 +252,8 @@ teeny_status teeny_compile_untold(const teeny_kernel *kernel, const char *target
 teeny_status teeny_compile_kernel(const teeny_kernel *kernel, const char *target,
     const teeny_options *options, teeny_artifact **out_artifact)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!kernel || !out_artifact)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_compile_kernel: %s is NULL",
             kernel ? "out_artifact" : "kernel");

@@ -3,6 +3,7 @@
  * Each thread waits for one teenyc at a time, so their number bounds that of the processes. The
  * calling thread is one of them; where no other can be started it does all of the work.
  */
+#include "runtime/callback.h"
 #include "runtime/compile.h"
 #include "runtime/host_threads.h"
 #include "runtime/report.h"
@@ -89,6 +90,8 @@ static teeny_status conclude(const struct work *work)
 teeny_status teeny_compile_many(const teeny_compile_item *items, size_t count, unsigned processes,
     teeny_compile_result *out_results)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (count >= SIZE_MAX / sizeof(teeny_compile_item))
         return teeny_fail_memory();
     teeny_compile_result *own = out_results ? NULL : malloc((count + 1) * sizeof *own);

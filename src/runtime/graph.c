@@ -1,4 +1,5 @@
 /* Graphs: made of recordings, by the driver or as a list, and launched. */
+#include "runtime/callback.h"
 #include "runtime/recording.h"
 #include "runtime/report.h"
 
@@ -17,6 +18,8 @@ struct teeny_graph {
 
 teeny_status teeny_capture_begin(teeny_stream *stream)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_begin: stream is NULL");
     teeny_status status = teeny_stream_check_uncaptured(stream, "teeny_capture_begin");
@@ -36,6 +39,8 @@ teeny_status teeny_capture_begin(teeny_stream *stream)
 
 teeny_status teeny_capture_is_active(teeny_stream *stream, bool *out_active)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream || !out_active)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_is_active: %s is NULL",
             stream ? "out_active" : "stream");
@@ -112,6 +117,8 @@ static teeny_status make(
 
 teeny_status teeny_capture_end(teeny_stream *stream, teeny_graph **out_graph)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_end: stream is NULL");
     if (!out_graph) {
@@ -149,6 +156,8 @@ static teeny_status replace(teeny_graph *graph, void *capture, teeny_recording *
 
 teeny_status teeny_capture_end_into(teeny_stream *stream, teeny_graph *graph)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_end_into: stream is NULL");
     if (!graph || stream->device != graph->device)
@@ -192,6 +201,8 @@ static teeny_status launch_list(teeny_graph *graph, teeny_stream *stream)
 
 teeny_status teeny_graph_launch(teeny_graph *graph, teeny_stream *stream)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!graph || !stream)
         return teeny_fail(
             TEENY_INVALID_ARGUMENT, "teeny_graph_launch: %s is NULL", graph ? "stream" : "graph");
@@ -213,7 +224,7 @@ teeny_status teeny_graph_launch(teeny_graph *graph, teeny_stream *stream)
 
 void teeny_graph_destroy(teeny_graph *graph)
 {
-    if (!graph)
+    if (!graph || teeny_callback_ignores(__func__))
         return;
     teeny_device *device = graph->device;
     device->driver->device_synchronize(device);

@@ -5,6 +5,7 @@
 #include "runtime/cache/size.h"
 #include "runtime/cache/upkeep.h"
 #include "runtime/cache/usage.h"
+#include "runtime/callback.h"
 #include "runtime/compiler.h"
 #include "runtime/report.h"
 
@@ -181,6 +182,8 @@ static void shrink(struct work *work, uint64_t limit)
 
 teeny_status teeny_cache_collect(const char *size, teeny_cache_upkeep *out_upkeep)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     teeny_cache cache;
     struct work work;
     uint64_t limit = 0;
@@ -200,6 +203,8 @@ teeny_status teeny_cache_collect(const char *size, teeny_cache_upkeep *out_upkee
 
 teeny_status teeny_cache_clear(teeny_cache_upkeep *out_upkeep)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     teeny_cache cache;
     struct work work;
     teeny_status status = begin(&work, &cache);

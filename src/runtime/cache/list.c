@@ -4,6 +4,7 @@
 #include "runtime/cache/manifest.h"
 #include "runtime/cache/private_directory.h"
 #include "runtime/cache/upkeep.h"
+#include "runtime/callback.h"
 #include "runtime/metadata.h"
 #include "runtime/report.h"
 
@@ -154,6 +155,8 @@ static void tell(const struct report *report, const teeny_survey_item *item, con
 
 teeny_status teeny_cache_list(teeny_cache_visitor *visitor, void *context)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     teeny_cache cache;
     teeny_survey survey;
     if (!visitor)
@@ -218,6 +221,8 @@ static size_t verify(struct report *report, const teeny_survey *survey)
 
 teeny_status teeny_cache_verify(teeny_cache_visitor *visitor, void *context, size_t *out_count)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     teeny_cache cache;
     teeny_survey survey;
     if (!visitor)
