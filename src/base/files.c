@@ -46,6 +46,8 @@ static int read_open_file(int file, bool private, size_t limit, teeny_bytes *out
     struct stat status;
     if (fstat(file, &status) < 0)
         return errno;
+    if (S_ISDIR(status.st_mode))
+        return EISDIR;
     if (!S_ISREG(status.st_mode))
         return EINVAL;
     if (private && !is_private(&status))
@@ -67,10 +69,10 @@ static int read_open_file(int file, bool private, size_t limit, teeny_bytes *out
 }
 
 static int read_file(
-    int directory, const char *name, bool private, size_t limit, teeny_bytes *out_bytes)
+    int directory, const char *name, int flags, bool private, size_t limit, teeny_bytes *out_bytes)
 {
     /* O_NONBLOCK: a FIFO in the file's place must not hang us. */
-    int file = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int file = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
     if (file < 0)
         return errno;
     int error = read_open_file(file, private, limit, out_bytes);
@@ -80,12 +82,22 @@ static int read_file(
 
 int teeny_file_read(int directory, const char *name, size_t limit, teeny_bytes *out_bytes)
 {
-    return read_file(directory, name, false, limit, out_bytes);
+    return read_file(directory, name, O_NOFOLLOW, false, limit, out_bytes);
+}
+
+int teeny_file_read_named(const char *path, size_t limit, teeny_bytes *out_bytes)
+{
+    return read_file(AT_FDCWD, path, 0, false, limit, out_bytes);
+}
+
+const char *teeny_file_problem(int error)
+{
+    return error == EINVAL ? "it is no regular file" : strerror(error);
 }
 
 int teeny_file_read_private(int directory, const char *name, size_t limit, teeny_bytes *out_bytes)
 {
-    return read_file(directory, name, true, limit, out_bytes);
+    return read_file(directory, name, O_NOFOLLOW, true, limit, out_bytes);
 }
 
 static int write_all(int file, const char *data, size_t size)

@@ -9,11 +9,10 @@
 #include "runtime/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_FILE = 64 * 1024 * 1024, MOST_FILES = 256 };
+enum { MOST_FILES = 256 };
 
 /* ---- Included files -------------------------------------------------------------------------- */
 
@@ -24,12 +23,13 @@ struct includer {
     bool failed; /* out of memory */
 };
 
+/* EILSEQ: there is a zero byte in it. */
 static int read_file(const char *path, teeny_bytes *out_bytes)
 {
-    int error = teeny_file_read(AT_FDCWD, path, LONGEST_FILE, out_bytes);
+    int error = teeny_file_read_named(path, TEENY_LONGEST_KERNEL_FILE, out_bytes);
     if (!error && strlen(out_bytes->data) != out_bytes->size) {
         teeny_bytes_free(out_bytes);
-        return EINVAL;
+        return EILSEQ;
     }
     return error;
 }
@@ -138,10 +138,13 @@ teeny_status teeny_kernel_text_read(const char *path, teeny_string *out_text)
     int error = read_file(path, &bytes);
     if (error == ENOMEM)
         return teeny_fail_memory();
-    if (error == EINVAL)
+    if (error == EILSEQ)
         return teeny_fail(TEENY_IO_FAILED, "%s: it holds a zero byte: it is no text", path);
+    if (error == EFBIG)
+        return teeny_fail(TEENY_IO_FAILED, "%s: it has more than %d bytes: it is no kernel's file",
+            path, TEENY_LONGEST_KERNEL_FILE);
     if (error)
-        return teeny_fail(TEENY_IO_FAILED, "%s: %s", path, strerror(error));
+        return teeny_fail(TEENY_IO_FAILED, "%s: %s", path, teeny_file_problem(error));
     *out_text =
         (teeny_string){.data = bytes.data, .length = bytes.size, .capacity = bytes.size + 1};
     return TEENY_OK;
