@@ -297,6 +297,8 @@ teeny_status teeny_kernel_info(teeny_function *function, const void *arguments,
             "teeny_kernel_info: the packed arguments are %zu bytes; the kernel's parameters take "
             "%zu",
             arguments_size, function->arguments_size);
+    if (teeny_device_is_inherited(function->device))
+        return teeny_fail_forked();
     teeny_code *code =
         arguments ? teeny_function_code(function, arguments) : function->generic.code;
     teeny_resources resources = {0};
