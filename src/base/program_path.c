@@ -13,9 +13,10 @@
 const char *teeny_program_problem(const char *path)
 {
     struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+    bool is_there = stat(path, &status) == 0;
+    if (is_there && S_ISDIR(status.st_mode))
         return "a directory, not an executable file";
-    if (access(path, X_OK) < 0 || !S_ISREG(status.st_mode))
+    if (!is_there || !S_ISREG(status.st_mode) || access(path, X_OK) < 0)
         return "not an executable file";
     return NULL;
 }

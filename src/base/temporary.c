@@ -15,11 +15,21 @@
 #include <time.h>
 #include <unistd.h>
 
+/* A signal only interrupts it while the system has not gathered enough since it was started. */
+static bool make_random(uint64_t *out_random)
+{
+    ssize_t got;
+    do
+        got = getrandom(out_random, sizeof *out_random, 0);
+    while (got < 0 && errno == EINTR);
+    return got == sizeof *out_random;
+}
+
 static int make_directory(int parent, char *out_name, size_t size)
 {
     for (int attempt = 0; attempt < 16; attempt++) {
-        uint64_t random = 0;
-        if (getrandom(&random, sizeof random, 0) != sizeof random)
+        uint64_t random;
+        if (!make_random(&random))
             return EIO;
         snprintf(out_name, size, TEENY_TEMPORARY_PREFIX "%016llx", (unsigned long long)random);
         int error = teeny_directory_make(parent, out_name);

@@ -8,6 +8,7 @@
 #include "runtime/compile.h"
 
 #include "base/environment.h"
+#include "base/sleep.h"
 #include "runtime/cache/cache.h"
 #include "runtime/cache/counters.h"
 #include "runtime/cache/in_flight.h"
@@ -20,7 +21,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* An entry of the cache that fits a request. */
 typedef struct found {
@@ -109,7 +109,7 @@ static bool wait_for_turn(const teeny_compiler *compiler, const teeny_cache *cac
         if (result != TEENY_LOCK_BUSY || left <= 0)
             return false;
         teeny_cache_counted(TEENY_CACHE_WAITS, pause == MILLISECOND);
-        nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
+        teeny_sleep(pause);
         left -= pause;
     }
 }

@@ -60,8 +60,8 @@ static void work_together(struct work *work, size_t threads)
 {
     pthread_t *others = calloc(threads, sizeof *others);
     size_t started = 0;
-    while (others && started + 1 < threads &&
-           pthread_create(&others[started], NULL, work_on, work) == 0)
+    while (
+        others && started + 1 < threads && teeny_thread_start(&others[started], work_on, work) == 0)
         started++;
     work_on(work);
     for (size_t i = 0; i < started; i++)

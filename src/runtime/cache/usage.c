@@ -2,6 +2,8 @@
 #define _GNU_SOURCE 1 /* O_NOFOLLOW */
 #include "runtime/cache/usage.h"
 
+#include "base/files.h"
+#include "base/sleep.h"
 #include "runtime/cache/lock.h"
 
 #include <ctype.h>
@@ -58,18 +60,18 @@ static bool write_file(int file, const struct usage *usage)
 {
     char text[128];
     int length = snprintf(text, sizeof text, FORMAT, usage->bytes, usage->counted);
-    return pwrite(file, text, (size_t)length, 0) == length;
+    return lseek(file, 0, SEEK_SET) == 0 && teeny_write(file, text, (size_t)length) == 0;
 }
 
 /* Others hold this lock for microseconds, unless they were stopped. */
 static bool take_lock(int directory, teeny_lock *out_lock)
 {
-    const struct timespec pause = {.tv_nsec = 1000000};
+    enum { MILLISECOND = 1000000 };
     int64_t byte = teeny_lock_byte(TEENY_LOCK_USAGE, "", "");
     for (int attempt = 0; attempt < 100; attempt++) {
         if (teeny_lock_take(directory, byte, out_lock) != TEENY_LOCK_BUSY)
             return true;
-        nanosleep(&pause, NULL);
+        teeny_sleep(MILLISECOND);
     }
     return false;
 }
