@@ -2,10 +2,12 @@
  *
  * libteeny runs teenyc only where the cache has no entry for the kernel's text, options and target.
  * Which teenyc: TEENYC_PATH; else the only directory whose name contains "teenyc" in the toolchain
- * directories (PREFIX/lib/teeny/toolchains of the prefix that libteeny or the program is in, else
- * of the one that it was built for; $XDG_DATA_HOME/teeny/toolchains or
- * ~/.local/share/teeny/toolchains), as NAME/bin/teenyc; else `teenyc` on PATH. With none at all,
- * the newest entry that fits and is intact is taken. TEENYC_TIMEOUT limits a run, in seconds (60).
+ * directories (PREFIX/lib/teeny/toolchains of the prefix that libteeny.so is in, else of one that
+ * the program is in, at any depth, else of the one that libteeny was built for;
+ * $XDG_DATA_HOME/teeny/toolchains or ~/.local/share/teeny/toolchains), as NAME/bin/teenyc; else
+ * `teenyc` on PATH. Around libteeny.so and the program only directories count that are the user's,
+ * root's or their owner's. With none at all, the newest entry that fits and is intact is taken; but
+ * a TEENYC_PATH that names no program is an error. TEENYC_TIMEOUT limits a run, in seconds (60).
  * TEENY_NO_COMPILE, or the option `no_compile`, says that no teenyc is to be started, whatever
  * there is: what the cache does not have is TEENY_NOT_COMPILED then, with a message that names all
  * of it.

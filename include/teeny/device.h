@@ -7,7 +7,8 @@
  * A child process made by fork() may open devices for itself: cpu and emu at any time, cuda only
  * where its parent has not opened a cuda device before. What it has inherited from its parent it
  * can destroy and close, to no effect on the parent, and nothing else: all other calls with it fail
- * with TEENY_DEVICE_LOST.
+ * with TEENY_DEVICE_LOST. What belongs to work that was under way, such as the arguments of its
+ * launches, stays allocated in the child.
  *
  * On cuda the context is the device's primary one, which the CUDA runtime, cuBLAS, cuDNN and torch
  * use too: their pointers, streams and events are libteeny's, and the other way round. The context

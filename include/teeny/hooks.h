@@ -66,7 +66,8 @@ typedef struct teeny_hook {
     /* Called by any thread that uses libteeny, by several at once. What it does with libteeny
      * itself, launches included, is reported to no hook, and its own failures do not change the
      * message of the call that it is told of. It may unload the function of a launch that it is
-     * told of, which goes on; not one that is being compiled or loaded for a launch. */
+     * told of, which goes on. One that is being compiled or loaded for a launch stays loaded, which
+     * is told to the log: it can be unloaded at the launch's end. */
     void (*function)(const teeny_hook_record *record, void *user);
     void *user; /* handed to both functions as it is */
     /* Called once, after it was unregistered and its last call has returned: nothing uses `user`

@@ -45,7 +45,9 @@ TEENY_BEGIN_C
     X(TEENY_UNSUPPORTED, 20, "this device, or this version of teeny, cannot do this")              \
     X(TEENY_NOT_COMPILED, 21,                                                                      \
         "this variant of the kernel was not compiled before, and may not be now")                  \
-    X(TEENY_DEVICE_LOST, 22, "the device is lost to this process: open it anew, in another one")
+    X(TEENY_DEVICE_LOST, 22, "the device is lost to this process: open it anew, in another one")   \
+    X(TEENY_IN_CALLBACK, 23,                                                                       \
+        "libteeny was called in a function that it must not be called in: it could wait for ever")
 
 #define TEENY_STATUS_ENUMERATOR(name, value, explanation) name = value,
 typedef enum teeny_status { TEENY_STATUS_TABLE(TEENY_STATUS_ENUMERATOR) } teeny_status;
@@ -70,7 +72,9 @@ typedef enum teeny_log_level {
 } teeny_log_level;
 
 /* Receives one line without a newline, which begins with what it is about: "compile: ...". Called
- * from any thread that uses libteeny, by one at a time. Must not call libteeny. */
+ * from any thread that uses libteeny, by one at a time. Of libteeny it may only call functions that
+ * tell something: a name, a size, the message. What works with devices, streams, kernels' code or
+ * the cache is TEENY_IN_CALLBACK there, or does nothing where it returns no status. */
 typedef void teeny_log_function(teeny_log_level level, const char *line, void *context);
 
 /* Sets who hears what libteeny has to say besides errors; NULL brings the default back. By default

@@ -69,9 +69,11 @@ TEENY_API teeny_status teeny_stream_synchronize(teeny_stream *stream);
 TEENY_API teeny_status teeny_stream_query(teeny_stream *stream, bool *out_done);
 
 /* Calls function(user) when all that was put on the stream before is done, and before what is put
- * on it later, on a thread of libteeny's or the driver's, or this one. The function must not call
- * libteeny or the driver, and holds the stream up as long as it runs. In a graph it is called at
- * each launch of it. */
+ * on it later, on a thread of libteeny's or the driver's, or this one. The function holds the
+ * stream up as long as it runs. It must not call the driver, nor libteeny, but for what a log
+ * function may call (teeny_log_function): all else is TEENY_IN_CALLBACK there, on cuda what the
+ * driver says, or does nothing where it returns no status, and is told to the log. In a graph it is
+ * called at each launch of it. */
 TEENY_API teeny_status teeny_stream_call(
     teeny_stream *stream, void (*function)(void *user), void *user);
 

@@ -2,7 +2,8 @@
 #define _GNU_SOURCE 1 /* O_NOFOLLOW */
 #include "base/files.h"
 
-#include <dirent.h>
+#include "base/directory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -45,6 +46,8 @@ static int read_open_file(int file, bool private, size_t limit, teeny_bytes *out
     struct stat status;
     if (fstat(file, &status) < 0)
         return errno;
+    if (S_ISDIR(status.st_mode))
+        return EISDIR;
     if (!S_ISREG(status.st_mode))
         return EINVAL;
     if (private && !is_private(&status))
@@ -66,10 +69,10 @@ static int read_open_file(int file, bool private, size_t limit, teeny_bytes *out
 }
 
 static int read_file(
-    int directory, const char *name, bool private, size_t limit, teeny_bytes *out_bytes)
+    int directory, const char *name, int flags, bool private, size_t limit, teeny_bytes *out_bytes)
 {
     /* O_NONBLOCK: a FIFO in the file's place must not hang us. */
-    int file = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int file = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
     if (file < 0)
         return errno;
     int error = read_open_file(file, private, limit, out_bytes);
@@ -79,12 +82,22 @@ static int read_file(
 
 int teeny_file_read(int directory, const char *name, size_t limit, teeny_bytes *out_bytes)
 {
-    return read_file(directory, name, false, limit, out_bytes);
+    return read_file(directory, name, O_NOFOLLOW, false, limit, out_bytes);
+}
+
+int teeny_file_read_named(const char *path, size_t limit, teeny_bytes *out_bytes)
+{
+    return read_file(AT_FDCWD, path, 0, false, limit, out_bytes);
+}
+
+const char *teeny_file_problem(int error)
+{
+    return error == EINVAL ? "it is no regular file" : strerror(error);
 }
 
 int teeny_file_read_private(int directory, const char *name, size_t limit, teeny_bytes *out_bytes)
 {
-    return read_file(directory, name, true, limit, out_bytes);
+    return read_file(directory, name, O_NOFOLLOW, true, limit, out_bytes);
 }
 
 static int write_all(int file, const char *data, size_t size)
@@ -134,38 +147,23 @@ int teeny_file_write(int directory, const char *name, const void *data, size_t s
     return error;
 }
 
-static bool is_dot(const char *name)
+static int remove_within(int directory, const char *name, void *context)
 {
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+    (void)context;
+    return teeny_remove_tree(directory, name);
 }
 
-/* Takes over `directory`, whatever comes of it. */
-static int remove_contents(int directory)
-{
-    DIR *stream = fdopendir(directory);
-    if (!stream) {
-        int error = errno;
-        close(directory);
-        return error;
-    }
-    int error = 0;
-    for (struct dirent *entry; !error && (entry = readdir(stream));)
-        if (!is_dot(entry->d_name))
-            error = teeny_remove_tree(directory, entry->d_name);
-    closedir(stream);
-    return error;
-}
-
-int teeny_remove_tree(int directory, const char *name)
+int teeny_remove_tree(int directory, const char *name) /* NOLINT(misc-no-recursion) */
 {
     if (unlinkat(directory, name, 0) == 0 || errno == ENOENT)
         return 0;
     if (errno != EISDIR && errno != EPERM)
         return errno;
-    int opened = openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int opened = teeny_directory_open(directory, name);
     if (opened < 0)
         return errno;
-    int error = remove_contents(opened);
+    int error = teeny_directory_walk(opened, remove_within, NULL);
+    close(opened);
     if (!error && unlinkat(directory, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
         error = errno;
     return error;

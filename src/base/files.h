@@ -1,7 +1,7 @@
 /* Files and directories, relative to an open directory.
  *
- * Everything here takes a directory descriptor (or AT_FDCWD) and a name, follows no symbolic link
- * in the name's last part, and closes on exec what it opens. Functions return 0 or an errno value.
+ * What takes a directory descriptor (or AT_FDCWD) and a name follows no symbolic link in the name's
+ * last part, and what is opened is closed on exec. Functions return 0 or an errno value.
  */
 #ifndef TEENY_BASE_FILES_H
 #define TEENY_BASE_FILES_H
@@ -17,8 +17,15 @@ typedef struct teeny_bytes {
 
 void teeny_bytes_free(teeny_bytes *bytes);
 
-/* Reads a regular file whole; EFBIG if it is longer than `limit`. The caller frees the bytes. */
+/* Reads a regular file whole; EFBIG if it is longer than `limit`, EISDIR for a directory, EINVAL
+ * for what else is no regular file. The caller frees the bytes. */
 int teeny_file_read(int directory, const char *name, size_t limit, teeny_bytes *out_bytes);
+
+/* The same for a file that the user has named, who may have named a symbolic link. */
+int teeny_file_read_named(const char *path, size_t limit, teeny_bytes *out_bytes);
+
+/* What is wrong with such a file, as a phrase for its name and a colon before it. */
+const char *teeny_file_problem(int error);
 
 /* The same for a file that only the user can have written: EPERM if somebody else owns it or may
  * write to it. */

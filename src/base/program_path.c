@@ -10,10 +10,20 @@
 
 #define USUAL_PTXAS "/usr/local/cuda/bin/ptxas"
 
-bool teeny_is_program(const char *path)
+const char *teeny_program_problem(const char *path)
 {
     struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+    bool is_there = stat(path, &status) == 0;
+    if (is_there && S_ISDIR(status.st_mode))
+        return "a directory, not an executable file";
+    if (!is_there || !S_ISREG(status.st_mode) || access(path, X_OK) < 0)
+        return "not an executable file";
+    return NULL;
+}
+
+bool teeny_is_program(const char *path)
+{
+    return teeny_program_problem(path) == NULL;
 }
 
 char *teeny_program_path(const char *name)

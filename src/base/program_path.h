@@ -4,8 +4,10 @@
 
 #include <stdbool.h>
 
-/* Whether the path is that of a file that can be run. */
+/* Whether the path is that of a file that can be run; and what it is instead, as a phrase, or NULL
+ * where it is one. */
 bool teeny_is_program(const char *path);
+const char *teeny_program_problem(const char *path);
 
 /* The first program of this name in the directories of PATH, or NULL. The relative ones are passed
  * over: what they mean depends on where the process happens to be. The caller frees it. */

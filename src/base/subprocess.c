@@ -19,6 +19,7 @@
 #include "base/subprocess.h"
 
 #include "base/child_environment.h"
+#include "base/sleep.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -340,7 +341,7 @@ static int run_when_written(struct run *run)
     enum { ATTEMPTS = 8, FIRST_WAIT = 2 * 1000 * 1000 };
     int error = run_on_stacks(run);
     for (int attempt = 0; error == ETXTBSY && attempt < ATTEMPTS; attempt++) {
-        nanosleep(&(struct timespec){.tv_nsec = (long)FIRST_WAIT << attempt}, NULL);
+        teeny_sleep((long)FIRST_WAIT << attempt);
         run->error = 0;
         error = run_on_stacks(run);
     }

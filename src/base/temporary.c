@@ -1,10 +1,9 @@
 /* Temporary directories, and what becomes of them when their process dies; see temporary.h. */
-#define _GNU_SOURCE 1 /* O_NOFOLLOW, getrandom */
 #include "base/temporary.h"
 
+#include "base/directory.h"
 #include "base/files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -16,22 +15,26 @@
 #include <time.h>
 #include <unistd.h>
 
-static int open_directory(int parent, const char *name)
+/* A signal only interrupts it while the system has not gathered enough since it was started. */
+static bool make_random(uint64_t *out_random)
 {
-    return openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    ssize_t got;
+    do
+        got = getrandom(out_random, sizeof *out_random, 0);
+    while (got < 0 && errno == EINTR);
+    return got == sizeof *out_random;
 }
 
 static int make_directory(int parent, char *out_name, size_t size)
 {
     for (int attempt = 0; attempt < 16; attempt++) {
-        uint64_t random = 0;
-        if (getrandom(&random, sizeof random, 0) != sizeof random)
+        uint64_t random;
+        if (!make_random(&random))
             return EIO;
         snprintf(out_name, size, TEENY_TEMPORARY_PREFIX "%016llx", (unsigned long long)random);
-        if (mkdirat(parent, out_name, 0700) == 0) /* 0700 whatever the host's umask is */
-            return fchmodat(parent, out_name, 0700, 0) < 0 ? errno : 0;
-        if (errno != EEXIST)
-            return errno;
+        int error = teeny_directory_make(parent, out_name);
+        if (error != EEXIST)
+            return error;
     }
     return EEXIST;
 }
@@ -42,7 +45,7 @@ int teeny_temporary_make(int parent, teeny_temporary *out_temporary)
     int error = make_directory(parent, temporary.name, sizeof temporary.name);
     if (error)
         return error;
-    temporary.directory = open_directory(parent, temporary.name);
+    temporary.directory = teeny_directory_open(parent, temporary.name);
     if (temporary.directory < 0) {
         error = errno;
         unlinkat(parent, temporary.name, AT_REMOVEDIR);
@@ -53,17 +56,11 @@ int teeny_temporary_make(int parent, teeny_temporary *out_temporary)
     return 0;
 }
 
-void teeny_temporary_close(teeny_temporary *temporary)
-{
-    if (temporary->directory >= 0)
-        close(temporary->directory);
-    temporary->directory = -1;
-}
-
 void teeny_temporary_remove(int parent, teeny_temporary *temporary)
 {
     teeny_remove_tree(parent, temporary->name);
-    teeny_temporary_close(temporary);
+    close(temporary->directory);
+    temporary->directory = -1;
 }
 
 /* How many seconds it must have been left alone, given the outcome of locking it. */
@@ -82,28 +79,22 @@ static bool is_stale(int directory)
     return error != EWOULDBLOCK && status.st_mtime < time(NULL) - patience(error);
 }
 
-static size_t remove_if_stale(int parent, const char *name)
+static int remove_if_stale(int parent, const char *name, void *context)
 {
+    size_t *removed = context;
     if (strncmp(name, TEENY_TEMPORARY_PREFIX, strlen(TEENY_TEMPORARY_PREFIX)) != 0)
         return 0;
-    int directory = open_directory(parent, name);
+    int directory = teeny_directory_open(parent, name);
     if (directory < 0)
         return 0;
-    bool removed = is_stale(directory) && teeny_remove_tree(parent, name) == 0;
+    *removed += is_stale(directory) && teeny_remove_tree(parent, name) == 0;
     close(directory);
-    return removed;
+    return 0;
 }
 
 size_t teeny_temporary_remove_stale(int parent)
 {
-    int opened = open_directory(parent, ".");
-    DIR *stream = opened >= 0 ? fdopendir(opened) : NULL;
-    size_t count = 0;
-    for (struct dirent *entry; stream && (entry = readdir(stream));)
-        count += remove_if_stale(parent, entry->d_name);
-    if (stream)
-        closedir(stream);
-    else if (opened >= 0)
-        close(opened);
-    return count;
+    size_t removed = 0;
+    teeny_directory_walk(parent, remove_if_stale, &removed);
+    return removed;
 }

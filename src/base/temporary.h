@@ -19,9 +19,6 @@ typedef struct teeny_temporary {
  * value. */
 int teeny_temporary_make(int parent, teeny_temporary *out_temporary);
 
-/* Gives the directory up and leaves it as it is: it has another name now, say. */
-void teeny_temporary_close(teeny_temporary *temporary);
-
 /* Removes it with all that is in it, as far as that can be done, and closes it. */
 void teeny_temporary_remove(int parent, teeny_temporary *temporary);
 

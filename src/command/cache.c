@@ -48,20 +48,6 @@ static int fail(void)
     return COMMAND_WRONG;
 }
 
-/* A size in the largest unit of which there is one: "12K". */
-static const char *size_text(uint64_t bytes)
-{
-    static char texts[4][32];
-    static unsigned next;
-    static const char units[] = "BKMGT";
-    char *text = texts[next++ % 4];
-    int unit = 0;
-    while (bytes >> (10 * unit) >= 1024 && units[unit + 1])
-        unit++;
-    snprintf(text, sizeof texts[0], "%" PRIu64 "%c", bytes >> (10 * unit), units[unit]);
-    return text;
-}
-
 /* How long ago something was: "5m". */
 static const char *age_text(int64_t nanoseconds)
 {
@@ -97,21 +83,24 @@ struct listing {
 static void print_item(const teeny_cache_item *item, void *context)
 {
     struct listing *listing = context;
+    char size[COMMAND_SIZE_TEXT];
     if (!listing->count++)
         printf(
             "%-24s %-8s %6s %6s %6s  %s\n", "KERNEL", "TARGET", "SIZE", "AGE", "USED", "COMPILER");
     listing->bytes += item->bytes;
     printf("%-24s %-8s %6s %6s %6s  %.12s%s%s\n", item->kernel, item->target,
-        size_text(item->bytes), age_text(item->created), age_text(item->used), item->compiler,
-        listing->paths ? "  " : "", listing->paths ? item->path : "");
+        command_size(item->bytes, size), age_text(item->created), age_text(item->used),
+        item->compiler, listing->paths ? "  " : "", listing->paths ? item->path : "");
 }
 
 static int run_list(const struct settings *settings)
 {
     struct listing listing = {.paths = settings->paths};
+    char size[COMMAND_SIZE_TEXT];
     if (teeny_cache_list(print_item, &listing) != TEENY_OK)
         return fail();
-    printf("%zu %s, %s\n", listing.count, entries(listing.count), size_text(listing.bytes));
+    printf(
+        "%zu %s, %s\n", listing.count, entries(listing.count), command_size(listing.bytes, size));
     return COMMAND_RIGHT;
 }
 
@@ -133,9 +122,12 @@ static int run_verify(const struct settings *settings)
 
 static int report(const teeny_cache_upkeep *done)
 {
+    char size[COMMAND_SIZE_TEXT];
     printf("removed: %zu damaged, %zu outdated, %zu others, %s in all; %zu leftovers\n",
-        done->damaged, done->outdated, done->evicted, size_text(done->freed), done->leftovers);
-    printf("left: %zu %s, %s", done->entries, entries(done->entries), size_text(done->bytes));
+        done->damaged, done->outdated, done->evicted, command_size(done->freed, size),
+        done->leftovers);
+    printf(
+        "left: %zu %s, %s", done->entries, entries(done->entries), command_size(done->bytes, size));
     if (done->in_use)
         printf("; %zu of them would have gone but are in use", done->in_use);
     putchar('\n');

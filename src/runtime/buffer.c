@@ -1,6 +1,7 @@
 /* Buffers: device memory that knows its length, and where it comes from. */
 #include "runtime/buffer.h"
 
+#include "runtime/callback.h"
 #include "runtime/fork.h"
 #include "runtime/recording.h"
 #include "runtime/report.h"
@@ -21,6 +22,8 @@ TEENY_AFTER_FORK(start_anew)
 
 teeny_status teeny_device_set_allocator(teeny_device *device, const teeny_allocator *allocator)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     static const teeny_allocator none;
     if (!device)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_device_set_allocator: device is NULL");
@@ -112,6 +115,8 @@ static teeny_status make(
 
 teeny_status teeny_buffer_create(teeny_device *device, size_t size, teeny_buffer **out_buffer)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!device || !out_buffer)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_buffer_create: %s is NULL",
             device ? "out_buffer" : "device");
@@ -121,16 +126,13 @@ teeny_status teeny_buffer_create(teeny_device *device, size_t size, teeny_buffer
 /* What is allocated in a graph belongs to its launches, which buffers know nothing of. */
 static teeny_status check_order(teeny_stream *stream, const char *call)
 {
-    bool is_active;
-    teeny_status status = teeny_capture_is_active(stream, &is_active);
-    if (status != TEENY_OK || !is_active)
-        return status;
-    return teeny_fail(TEENY_UNSUPPORTED,
-        "%s: the stream is being captured: allocate and free outside of graphs", call);
+    return teeny_stream_check_no_graph(stream, call, ": allocate and free outside of graphs");
 }
 
 teeny_status teeny_buffer_create_async(teeny_stream *stream, size_t size, teeny_buffer **out_buffer)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream || !out_buffer)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_buffer_create_async: %s is NULL",
             stream ? "out_buffer" : "stream");
@@ -141,6 +143,8 @@ teeny_status teeny_buffer_create_async(teeny_stream *stream, size_t size, teeny_
 teeny_status teeny_buffer_wrap(
     teeny_device *device, void *pointer, size_t size, teeny_buffer **out_buffer)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!device || !out_buffer || (!pointer && size))
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_buffer_wrap: %s is NULL",
             !device       ? "device"
@@ -179,7 +183,7 @@ static void give_to_allocator(teeny_buffer *buffer, void *native)
 
 void teeny_buffer_destroy(teeny_buffer *buffer)
 {
-    if (!buffer)
+    if (!buffer || teeny_callback_ignores(__func__))
         return;
     teeny_device *device = buffer->device;
     switch (buffer->origin) {
@@ -207,6 +211,8 @@ static bool frees_async(const teeny_buffer *buffer)
 
 teeny_status teeny_buffer_destroy_async(teeny_stream *stream, teeny_buffer *buffer)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_buffer_destroy_async: stream is NULL");
     if (!buffer)

@@ -7,10 +7,13 @@
  */
 #include "runtime/compile.h"
 
+#include "base/environment.h"
+#include "base/sleep.h"
 #include "runtime/cache/cache.h"
 #include "runtime/cache/counters.h"
 #include "runtime/cache/in_flight.h"
 #include "runtime/cache/lock.h"
+#include "runtime/callback.h"
 #include "runtime/compiler.h"
 #include "runtime/embedded.h"
 #include "runtime/report.h"
@@ -18,7 +21,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* An entry of the cache that fits a request. */
 typedef struct found {
@@ -107,7 +109,7 @@ static bool wait_for_turn(const teeny_compiler *compiler, const teeny_cache *cac
         if (result != TEENY_LOCK_BUSY || left <= 0)
             return false;
         teeny_cache_counted(TEENY_CACHE_WAITS, pause == MILLISECOND);
-        nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
+        teeny_sleep(pause);
         left -= pause;
     }
 }
@@ -218,7 +220,8 @@ static teeny_status compile_request(
             "nothing may be compiled now (TEENY_NO_COMPILE, or the option no_compile)",
             out_artifact);
     teeny_status status = teeny_compiler_find(&path);
-    if (status == TEENY_COMPILER_NOT_FOUND)
+    /* Where TEENYC_PATH says which one is meant, what another has made will not do. */
+    if (status == TEENY_COMPILER_NOT_FOUND && !teeny_environment(TEENY_VARIABLE_TEENYC_PATH))
         return do_without_finding(cache, request, out_artifact);
     if (status != TEENY_OK)
         return status;
@@ -232,11 +235,9 @@ teeny_status teeny_compile_untold(const teeny_kernel *kernel, const char *target
 {
     teeny_request request;
     teeny_cache cache;
-    teeny_status status = teeny_text_check(kernel);
-    if (status == TEENY_OK && kernel->embedded)
+    if (kernel->embedded)
         return teeny_embedded_compile(kernel, target, options, specialise, out_artifact);
-    if (status == TEENY_OK)
-        status = teeny_request_make(kernel, target, options, specialise, &request);
+    teeny_status status = teeny_request_make(kernel, target, options, specialise, &request);
     if (status != TEENY_OK)
         return status;
     status = teeny_cache_open(&cache);
@@ -251,8 +252,11 @@ teeny_status teeny_compile_untold(const teeny_kernel *kernel, const char *target
 teeny_status teeny_compile_kernel(const teeny_kernel *kernel, const char *target,
     const teeny_options *options, teeny_artifact **out_artifact)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!kernel || !out_artifact)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_compile_kernel: %s is NULL",
             kernel ? "out_artifact" : "kernel");
-    return teeny_compile(kernel, target, options, NULL, out_artifact);
+    teeny_status status = teeny_text_check(kernel);
+    return status == TEENY_OK ? teeny_compile(kernel, target, options, NULL, out_artifact) : status;
 }

@@ -4,8 +4,8 @@
 
 #include "runtime/artifact.h"
 
-/* As teeny_compile_kernel, with arguments that were checked, for kernel arguments of which
- * something is known: `specialise` is teenyc's option of that name, or NULL. */
+/* As teeny_compile_kernel, with a kernel that was checked (teeny_text_check), for kernel arguments
+ * of which something is known: `specialise` is teenyc's option of that name, or NULL. */
 teeny_status teeny_compile(const teeny_kernel *kernel, const char *target,
     const teeny_options *options, const char *specialise, teeny_artifact **out_artifact);
 

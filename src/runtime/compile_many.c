@@ -3,9 +3,11 @@
  * Each thread waits for one teenyc at a time, so their number bounds that of the processes. The
  * calling thread is one of them; where no other can be started it does all of the work.
  */
+#include "runtime/callback.h"
 #include "runtime/compile.h"
 #include "runtime/host_threads.h"
 #include "runtime/report.h"
+#include "runtime/text.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -27,8 +29,10 @@ static teeny_status compile_item(const teeny_compile_item *item, bool *out_hit)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_compile_many: %s NULL",
             item ? "an item's kernel is" : "items is");
     teeny_artifact *artifact;
-    teeny_status status =
-        teeny_compile(item->kernel, item->target, item->options, item->specialise, &artifact);
+    teeny_status status = teeny_text_check(item->kernel);
+    if (status == TEENY_OK)
+        status =
+            teeny_compile(item->kernel, item->target, item->options, item->specialise, &artifact);
     if (status != TEENY_OK)
         return status;
     *out_hit = artifact->hit;
@@ -56,8 +60,8 @@ static void work_together(struct work *work, size_t threads)
 {
     pthread_t *others = calloc(threads, sizeof *others);
     size_t started = 0;
-    while (others && started + 1 < threads &&
-           pthread_create(&others[started], NULL, work_on, work) == 0)
+    while (
+        others && started + 1 < threads && teeny_thread_start(&others[started], work_on, work) == 0)
         started++;
     work_on(work);
     for (size_t i = 0; i < started; i++)
@@ -86,6 +90,8 @@ static teeny_status conclude(const struct work *work)
 teeny_status teeny_compile_many(const teeny_compile_item *items, size_t count, unsigned processes,
     teeny_compile_result *out_results)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (count >= SIZE_MAX / sizeof(teeny_compile_item))
         return teeny_fail_memory();
     teeny_compile_result *own = out_results ? NULL : malloc((count + 1) * sizeof *own);

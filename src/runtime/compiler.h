@@ -13,6 +13,14 @@ typedef struct teeny_compiler {
     teeny_checksum key; /* of its path, inode, size and time of the last change */
 } teeny_compiler;
 
+/* What a teenyc says of itself. */
+typedef struct teeny_compiler_version {
+    char version[32], build_id[65], llvm[32], environment[32];
+} teeny_compiler_version;
+
+/* Reads the answer to `teenyc --version`. False: no teenyc answers so. */
+bool teeny_compiler_read_version(const char *answer, teeny_compiler_version *out_version);
+
 /* Finds the teenyc to use; the caller frees `out_path`. Errors: TEENY_COMPILER_NOT_FOUND and
  * TEENY_COMPILER_AMBIGUOUS, with a list of where it looked and what it saw. */
 teeny_status teeny_compiler_find(char **out_path);

@@ -1,19 +1,21 @@
 /* Where teenyc is; see compiler.h.
  *
  * The installed prefix is where the running code is: beside libteeny.so, or, where libteeny is part
- * of the program, around the program's directory. So a prefix that was moved is still one. Only
- * where there are no toolchains is it the prefix that libteeny was configured with.
+ * of the program, above the program's directory (PREFIX/bin, PREFIX/libexec/NAME, ...). So a prefix
+ * that was moved is still one. Only where there are no toolchains is it the prefix that libteeny
+ * was configured with.
  */
 #define _GNU_SOURCE 1 /* dladdr */
 #include "runtime/compiler.h"
 
+#include "base/directory.h"
 #include "base/environment.h"
 #include "base/program_path.h"
 #include "runtime/report.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,8 @@ struct search {
     teeny_string seen; /* lines */
     teeny_string found;
     size_t count;
+    size_t named; /* toolchains in the directory that is looked into */
+    const char *directory;
     void (*visit)(const teeny_compiler_place *place, void *user); /* may be NULL */
     void *user;
 };
@@ -42,35 +46,38 @@ static void see(struct search *search, const char *path, const char *problem)
         search->visit(&place, search->user);
 }
 
-static void look_at_toolchain(struct search *search, const char *directory, const char *name)
+static int look_at_toolchain(int directory, const char *name, void *context)
 {
+    (void)directory;
+    struct search *search = context;
+    if (!strstr(name, PROGRAM))
+        return 0;
     teeny_string path = {0};
-    teeny_string_format(&path, "%s/%s/bin/" PROGRAM, directory, name);
-    bool program = teeny_is_program(teeny_string_text(&path));
-    see(search, teeny_string_text(&path), program ? NULL : "not an executable file");
-    if (program && search->count++ == 0)
+    teeny_string_format(&path, "%s/%s/bin/" PROGRAM, search->directory, name);
+    const char *problem = teeny_program_problem(teeny_string_text(&path));
+    see(search, teeny_string_text(&path), problem);
+    if (!problem && search->count++ == 0)
         teeny_string_add(&search->found, teeny_string_text(&path));
     teeny_string_free(&path);
+    search->named++;
+    return 0;
 }
 
 static void look_into_toolchains(struct search *search, const char *directory)
 {
-    DIR *stream = opendir(directory);
-    if (!stream) {
-        see(search, directory, strerror(errno));
-        return;
-    }
-    size_t named = 0;
-    for (struct dirent *entry; (entry = readdir(stream));) {
-        if (!strstr(entry->d_name, PROGRAM))
-            continue;
-        named++;
-        look_at_toolchain(search, directory, entry->d_name);
-    }
-    closedir(stream);
-    if (!named)
+    search->named = 0;
+    search->directory = directory;
+    int opened = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int error = opened < 0 ? errno : teeny_directory_walk(opened, look_at_toolchain, search);
+    if (opened >= 0)
+        close(opened);
+    if (error)
+        see(search, directory, strerror(error));
+    else if (!search->named)
         see(search, directory, "nothing with `" PROGRAM "` in its name");
 }
+
+/* ---- Around the running code ----------------------------------------------------------------- */
 
 /* Takes the last part off a path. False where there is none. */
 static bool leave_directory(teeny_string *path)
@@ -83,9 +90,9 @@ static bool leave_directory(teeny_string *path)
     return true;
 }
 
-/* Beside libteeny.so. The program's own name is not the loader's but what its caller likes to say,
- * and one that is not absolute depends on where the host happens to be. */
-static bool find_beside_library(teeny_string *path)
+/* libteeny.so. The program's own name is not the loader's but what its caller likes to say, and one
+ * that is not absolute depends on where the host happens to be. */
+static bool find_library(teeny_string *path)
 {
     static const char here;
     Dl_info info;
@@ -93,46 +100,75 @@ static bool find_beside_library(teeny_string *path)
     if (!dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP) || !map || map->l_name[0] != '/')
         return false;
     teeny_string_add(path, map->l_name);
-    return leave_directory(path);
+    return true;
 }
 
-/* PREFIX/LIBDIR of a program PREFIX/bin/NAME. */
-static bool find_around_program(teeny_string *path)
+static bool find_program(teeny_string *path)
 {
     char program[4096];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program);
     if (length <= 0 || (size_t)length == sizeof program)
         return false;
     teeny_string_append(path, program, (size_t)length);
-    for (int i = 0; i < 2; i++)
-        if (!leave_directory(path))
-            return false;
-    teeny_string_add(path, "/" TEENY_INSTALL_LIBDIR);
     return true;
 }
 
-static bool is_directory(const char *path)
+/* What lies around the running code counts where nobody else can have put it there: the program may
+ * be below a directory that all may write to, such as /tmp. */
+static bool is_trusted(const char *path, const struct stat *code)
 {
     struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode) &&
+           (status.st_uid == code->st_uid || status.st_uid == geteuid() || status.st_uid == 0);
+}
+
+/* Whether there are toolchains at `place` in the nearest of the `levels` directories above a file
+ * of the running code; what is in them is looked at. */
+static bool look_around(
+    struct search *search, const teeny_string *file, int levels, const char *place)
+{
+    struct stat code;
+    teeny_string directory = {0}, path = {0};
+    bool found = false;
+    teeny_string_append(&directory, file->data, file->length);
+    if (stat(teeny_string_text(file), &code) < 0)
+        levels = 0;
+    for (int i = 0; i < levels && !found && leave_directory(&directory); i++) {
+        teeny_string_format(&path, "%s%s", teeny_string_text(&directory), place);
+        found = is_trusted(teeny_string_text(&path), &code);
+        if (found)
+            look_into_toolchains(search, path.data);
+        teeny_string_free(&path);
+    }
+    teeny_string_free(&directory);
+    return found;
+}
+
+static bool look_around_library(struct search *search)
+{
+    teeny_string library = {0};
+    bool found = find_library(&library) && look_around(search, &library, 1, "/" TOOLCHAINS);
+    teeny_string_free(&library);
+    return found;
+}
+
+static bool look_around_program(struct search *search)
+{
+    enum { MOST_LEVELS = 64 };
+    teeny_string program = {0};
+    bool found = find_program(&program) && look_around(search, &program, MOST_LEVELS,
+                                               "/" TEENY_INSTALL_LIBDIR "/" TOOLCHAINS);
+    teeny_string_free(&program);
+    return found;
 }
 
 static void look_into_installed_toolchains(struct search *search)
 {
-    static bool (*const find[])(teeny_string *path) = {find_beside_library, find_around_program};
-    for (size_t i = 0; i < sizeof find / sizeof find[0]; i++) {
-        teeny_string path = {0};
-        bool is_there = find[i](&path);
-        teeny_string_add(&path, "/" TOOLCHAINS);
-        is_there = is_there && is_directory(teeny_string_text(&path));
-        if (is_there)
-            look_into_toolchains(search, path.data);
-        teeny_string_free(&path);
-        if (is_there)
-            return;
-    }
-    look_into_toolchains(search, INSTALLED_TOOLCHAINS);
+    if (!look_around_library(search) && !look_around_program(search))
+        look_into_toolchains(search, INSTALLED_TOOLCHAINS);
 }
+
+/* ---- Elsewhere ------------------------------------------------------------------------------- */
 
 static void look_into_user_toolchains(struct search *search)
 {
@@ -182,9 +218,10 @@ static teeny_status conclude(struct search *search, char **out_path)
 
 static teeny_status take_configured(const char *configured, char **out_path)
 {
-    if (!teeny_is_program(configured))
-        return teeny_fail(TEENY_COMPILER_NOT_FOUND,
-            "TEENYC_PATH is %s, which is not an executable file", configured);
+    const char *problem = teeny_program_problem(configured);
+    if (problem)
+        return teeny_fail(
+            TEENY_COMPILER_NOT_FOUND, "TEENYC_PATH is %s, which is %s", configured, problem);
     char *path = strdup(configured);
     if (!path)
         return teeny_fail_memory();
@@ -212,7 +249,7 @@ static void see_configured(struct search *search)
 {
     const char *configured = teeny_environment(TEENY_VARIABLE_TEENYC_PATH);
     if (configured)
-        see(search, configured, teeny_is_program(configured) ? NULL : "not an executable file");
+        see(search, configured, teeny_program_problem(configured));
 }
 
 static void see_path(struct search *search)

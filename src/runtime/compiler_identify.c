@@ -79,21 +79,32 @@ static teeny_status fail_foreign(const char *path, const char *answer)
         answer[0] ? answer : "nothing");
 }
 
-/* Reads the answer of `teenyc --version`. */
+/* A word and a value on each line, but the first has no colon. */
+bool teeny_compiler_read_version(const char *answer, teeny_compiler_version *out_version)
+{
+    teeny_compiler_version read;
+    int fields = sscanf(answer, "teenyc %31s build-id: %64[0-9a-f] llvm: %31s environment: %31s",
+        read.version, read.build_id, read.llvm, read.environment);
+    if (fields != 4 || strncmp(answer, "teenyc ", 7) != 0)
+        return false;
+    *out_version = read;
+    return true;
+}
+
+/* Takes the build out of the answer, if this libteeny can use it. */
 static teeny_status parse_answer(const char *answer, teeny_compiler *compiler)
 {
-    char version[32], llvm[32], environment[32], expected[32];
-    int fields = sscanf(answer, "teenyc %31s build-id: %64[0-9a-f] llvm: %31s environment: %31s",
-        version, compiler->build_id, llvm, environment);
-    if (fields != 4 || strncmp(answer, "teenyc ", 7) != 0)
+    teeny_compiler_version read;
+    char expected[32];
+    if (!teeny_compiler_read_version(answer, &read))
         return fail_foreign(compiler->path, answer);
     snprintf(expected, sizeof expected, "%d", TEENY_ENVIRONMENT_VERSION);
-    if (strcmp(environment, expected) != 0)
+    if (strcmp(read.environment, expected) != 0)
         return teeny_fail(TEENY_COMPILER_FAILED,
             "%s (teenyc %s) has version %s of the kernel environment, libteeny has %s: install "
-            "both "
-            "from one release",
-            compiler->path, version, environment, expected);
+            "both from one release",
+            compiler->path, read.version, read.environment, expected);
+    memcpy(compiler->build_id, read.build_id, sizeof read.build_id);
     return TEENY_OK;
 }
 

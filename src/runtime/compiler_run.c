@@ -5,10 +5,10 @@
  */
 #include "runtime/compiler.h"
 
+#include "base/directory.h"
 #include "runtime/artifact.h"
 #include "runtime/report.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -145,31 +145,30 @@ static teeny_status spawn(
     return status;
 }
 
-static int collect_from(DIR *stream, teeny_entry *entry)
+struct collection {
+    teeny_entry *entry;
+    size_t left; /* bytes that may still come */
+};
+
+static int collect_file(int directory, const char *name, void *context)
 {
-    size_t left = OUTPUT_LIMIT;
-    for (struct dirent *file; (file = readdir(stream));) {
-        teeny_bytes bytes;
-        if (file->d_name[0] == '.')
-            continue;
-        if (entry->count == COUNT_LIMIT)
-            return EFBIG;
-        int error = teeny_file_read(dirfd(stream), file->d_name, left, &bytes);
-        left -= error ? 0 : bytes.size;
-        if (!error && !teeny_entry_add(entry, file->d_name, bytes))
-            error = ENOMEM;
-        if (error)
-            return error;
-    }
-    return 0;
+    struct collection *collection = context;
+    teeny_bytes bytes;
+    if (name[0] == '.')
+        return 0;
+    if (collection->entry->count == COUNT_LIMIT)
+        return EFBIG;
+    int error = teeny_file_read(directory, name, collection->left, &bytes);
+    if (error)
+        return error;
+    collection->left -= bytes.size;
+    return teeny_entry_add(collection->entry, name, bytes) ? 0 : ENOMEM;
 }
 
-static teeny_status collect(const char *directory, teeny_entry *entry)
+static teeny_status collect(int place, const char *directory, teeny_entry *entry)
 {
-    DIR *stream = opendir(directory);
-    int error = stream ? collect_from(stream, entry) : errno;
-    if (stream)
-        closedir(stream);
+    struct collection collection = {entry, OUTPUT_LIMIT};
+    int error = teeny_directory_walk(place, collect_file, &collection);
     if (error == ENOMEM)
         return teeny_fail_memory();
     if (error == EFBIG)
@@ -182,12 +181,12 @@ static teeny_status collect(const char *directory, teeny_entry *entry)
     return TEENY_OK;
 }
 
-static teeny_status run_in(const teeny_compiler *compiler, const teeny_request *request,
-    const char *directory, teeny_entry *entry)
+static teeny_status run_in(const teeny_file_place *place, const teeny_compiler *compiler,
+    const teeny_request *request, teeny_entry *entry)
 {
-    teeny_status status = spawn(compiler, request, directory);
+    teeny_status status = spawn(compiler, request, place->path);
     if (status == TEENY_OK)
-        status = collect(directory, entry);
+        status = collect(place->temporary, place->path, entry);
     if (status == TEENY_OK)
         status = teeny_artifact_check(request, entry);
     /* The program ended well and left something else than a teenyc would. */
@@ -205,7 +204,7 @@ teeny_status teeny_compiler_run(const teeny_compiler *compiler, const teeny_cach
     if (status != TEENY_OK)
         return status;
     teeny_entry entry = {0};
-    status = run_in(compiler, request, place.path, &entry);
+    status = run_in(&place, compiler, request, &entry);
     if (status == TEENY_OK) {
         *out_entry = entry;
         *out_place = place;

@@ -1,5 +1,6 @@
 /* Copies and fills that stay inside of their buffers, and the host's memory for them. */
 #include "runtime/buffer.h"
+#include "runtime/callback.h"
 #include "runtime/recording.h"
 #include "runtime/report.h"
 
@@ -82,6 +83,8 @@ static teeny_status finish(teeny_stream *stream, teeny_status status, size_t siz
 teeny_status teeny_buffer_write(
     teeny_stream *stream, teeny_buffer *buffer, size_t offset, const void *source, size_t size)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     static const char call[] = "teeny_buffer_write";
     teeny_status status = begin(call, stream);
     if (status == TEENY_OK)
@@ -92,6 +95,8 @@ teeny_status teeny_buffer_write(
 teeny_status teeny_buffer_read(
     teeny_stream *stream, const teeny_buffer *buffer, size_t offset, void *destination, size_t size)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     static const char call[] = "teeny_buffer_read";
     teeny_status status = begin(call, stream);
     if (status == TEENY_OK)
@@ -102,12 +107,16 @@ teeny_status teeny_buffer_read(
 teeny_status teeny_buffer_write_async(
     teeny_stream *stream, teeny_buffer *buffer, size_t offset, const void *source, size_t size)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     return write("teeny_buffer_write_async", stream, buffer, offset, source, size);
 }
 
 teeny_status teeny_buffer_read_async(
     teeny_stream *stream, const teeny_buffer *buffer, size_t offset, void *destination, size_t size)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     return read("teeny_buffer_read_async", stream, buffer, offset, destination, size);
 }
 
@@ -145,6 +154,8 @@ static teeny_status check_apart(const char *call, const teeny_buffer *destinatio
 teeny_status teeny_buffer_copy(teeny_stream *stream, teeny_buffer *destination,
     size_t destination_offset, const teeny_buffer *source, size_t source_offset, size_t size)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     static const char call[] = "teeny_buffer_copy";
     if (!stream || !destination || !source)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "%s: %s is NULL", call,
@@ -189,6 +200,8 @@ static uint32_t read_pattern(const void *pattern, size_t size)
 teeny_status teeny_buffer_fill(teeny_stream *stream, teeny_buffer *buffer, size_t offset,
     size_t size, const void *pattern, size_t pattern_size)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     static const char call[] = "teeny_buffer_fill";
     if (!pattern)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "%s: pattern is NULL", call);
@@ -214,6 +227,8 @@ teeny_status teeny_buffer_fill(teeny_stream *stream, teeny_buffer *buffer, size_
 
 teeny_status teeny_host_allocate(teeny_device *device, size_t size, void **out_pointer)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!device || !out_pointer)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_host_allocate: %s is NULL",
             device ? "out_pointer" : "device");
@@ -222,12 +237,16 @@ teeny_status teeny_host_allocate(teeny_device *device, size_t size, void **out_p
 
 void teeny_host_free(teeny_device *device, void *pointer)
 {
+    if (teeny_callback_ignores(__func__))
+        return;
     if (device && pointer)
         device->driver->host_free(device, pointer);
 }
 
 teeny_status teeny_host_register(teeny_device *device, void *pointer, size_t size)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!device || !pointer || size == 0)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_host_register: %s",
             !device    ? "device is NULL"
@@ -240,6 +259,8 @@ teeny_status teeny_host_register(teeny_device *device, void *pointer, size_t siz
 
 teeny_status teeny_host_unregister(teeny_device *device, void *pointer)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!device || !pointer)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_host_unregister: %s is NULL",
             device ? "pointer" : "device");

@@ -1,5 +1,6 @@
 /* Devices: found by name, shared, and freed with their last reference. */
 #include "base/environment.h"
+#include "runtime/callback.h"
 #include "runtime/fork.h"
 #include "runtime/function.h"
 #include "runtime/observe/start.h"
@@ -46,7 +47,7 @@ static void free_device(teeny_device *device)
 
 void teeny_device_close(teeny_device *device)
 {
-    if (!device)
+    if (!device || teeny_callback_ignores(__func__))
         return;
     pthread_mutex_lock(&mutex);
     bool last = --device->references == 0;
@@ -168,6 +169,8 @@ static teeny_status open_named(const char *name, teeny_device **out_device)
 
 teeny_status teeny_device_open(const char *name, teeny_device **out_device)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!name || !out_device)
         return teeny_fail(
             TEENY_INVALID_ARGUMENT, "teeny_device_open: %s is NULL", name ? "out_device" : "name");
@@ -192,6 +195,8 @@ static teeny_status count_devices(const teeny_driver *driver, int *out_count)
 
 teeny_status teeny_device_count(const char *kind, int *out_count)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!kind || !out_count)
         return teeny_fail(
             TEENY_INVALID_ARGUMENT, "teeny_device_count: %s is NULL", kind ? "out_count" : "kind");
@@ -204,6 +209,8 @@ teeny_status teeny_device_count(const char *kind, int *out_count)
 
 teeny_status teeny_device_make_current(teeny_device *device)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!device)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_device_make_current: device is NULL");
     if (!device->driver->device_make_current)
@@ -213,6 +220,8 @@ teeny_status teeny_device_make_current(teeny_device *device)
 
 teeny_status teeny_device_access(teeny_device *device, teeny_device *peer)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!device || !peer)
         return teeny_fail(
             TEENY_INVALID_ARGUMENT, "teeny_device_access: %s is NULL", device ? "peer" : "device");
@@ -226,6 +235,8 @@ teeny_status teeny_device_access(teeny_device *device, teeny_device *peer)
 
 teeny_status teeny_device_open_on(const teeny_executor *executor, teeny_device **out_device)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!executor || !out_device)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_device_open_on: %s is NULL",
             executor ? "out_device" : "executor");

@@ -292,29 +292,40 @@ static unsigned rank_known(const teeny_embedded_image *image, const char *device
     return rank ? rank + FACT * (facts < MOST_FACTS ? facts : MOST_FACTS) : 0;
 }
 
+/* The image of `target` made for most of what the signature knows whose rank is below `limit`, and
+ * its rank; NULL: there is none. */
+static const teeny_embedded_image *best_known(const teeny_embedded *embedded,
+    const char *device_target, const char *target, const teeny_specialisation *specialisation,
+    teeny_signature signature, unsigned limit, unsigned *out_rank)
+{
+    const teeny_embedded_image *best = NULL;
+    *out_rank = 0;
+    for (size_t i = 0; i < embedded->count; i++) {
+        const teeny_embedded_image *image = &embedded->images[i];
+        if (!image->specialised[0] || strcmp(image->target, target) != 0)
+            continue;
+        unsigned rank = rank_known(image, device_target);
+        if (rank <= *out_rank || rank >= limit ||
+            !teeny_signature_implies(specialisation, signature, image->specialised))
+            continue;
+        best = image;
+        *out_rank = rank;
+    }
+    return best;
+}
+
 teeny_status teeny_embedded_load_known(teeny_device *device, const teeny_kernel *kernel,
     const char *target, const teeny_specialisation *specialisation, teeny_signature signature,
     teeny_variant *out_variant)
 {
-    for (unsigned limit = UINT_MAX;;) {
-        const teeny_embedded_image *best = NULL;
-        unsigned highest = 0;
-        for (size_t i = 0; i < kernel->embedded->count; i++) {
-            const teeny_embedded_image *image = &kernel->embedded->images[i];
-            unsigned rank = rank_known(image, device->target);
-            if (!image->specialised[0] || strcmp(image->target, target) != 0 || rank <= highest ||
-                rank >= limit ||
-                !teeny_signature_implies(specialisation, signature, image->specialised))
-                continue;
-            best = image;
-            highest = rank;
-        }
-        if (!best)
-            return TEENY_NOT_COMPILED;
-        teeny_status status = load_image(device, kernel, best, NULL, out_variant);
+    const teeny_embedded_image *image;
+    unsigned limit = UINT_MAX;
+    while ((image = best_known(kernel->embedded, device->target, target, specialisation, signature,
+                limit, &limit))) {
+        teeny_status status = load_image(device, kernel, image, NULL, out_variant);
         if (!is_refusal(status))
             return status;
-        warn_refusal(kernel, best);
-        limit = highest;
+        warn_refusal(kernel, image);
     }
+    return TEENY_NOT_COMPILED;
 }

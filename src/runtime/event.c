@@ -1,4 +1,5 @@
 /* Events: argument checks, and where they are points of a graph. */
+#include "runtime/callback.h"
 #include "runtime/recording.h"
 #include "runtime/report.h"
 
@@ -13,6 +14,8 @@ static void finish(teeny_event *event, teeny_device *device, bool is_timed, bool
 
 teeny_status teeny_event_create(teeny_device *device, bool timed, teeny_event **out_event)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!device || !out_event)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_event_create: %s is NULL",
             device ? "out_event" : "device");
@@ -27,6 +30,8 @@ teeny_status teeny_event_create(teeny_device *device, bool timed, teeny_event **
 
 teeny_status teeny_event_wrap(teeny_device *device, void *native, teeny_event **out_event)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!device || !native || !out_event)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_event_wrap: %s is NULL",
             !device   ? "device"
@@ -46,7 +51,7 @@ teeny_status teeny_event_wrap(teeny_device *device, void *native, teeny_event **
 
 void teeny_event_destroy(teeny_event *event)
 {
-    if (!event)
+    if (!event || teeny_callback_ignores(__func__))
         return;
     teeny_device *device = event->device;
     teeny_recording_forget_event(event);
@@ -62,6 +67,8 @@ static teeny_status fail_null(
 
 teeny_status teeny_event_record(teeny_event *event, teeny_stream *stream)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!event || !stream)
         return fail_null("teeny_event_record", event, "event", "stream");
     if (event->device != stream->device)
@@ -93,6 +100,8 @@ static teeny_status wait_here(teeny_stream *stream, teeny_event *event)
 
 teeny_status teeny_stream_wait(teeny_stream *stream, teeny_event *event)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream || !event)
         return fail_null("teeny_stream_wait", stream, "stream", "event");
     const teeny_driver *driver = stream->device->driver;
@@ -109,6 +118,8 @@ teeny_status teeny_stream_wait(teeny_stream *stream, teeny_event *event)
 
 teeny_status teeny_event_synchronize(teeny_event *event)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!event)
         return fail_null("teeny_event_synchronize", event, "event", "");
     teeny_status status = teeny_event_check_uncaptured(event, "teeny_event_synchronize");
@@ -117,6 +128,8 @@ teeny_status teeny_event_synchronize(teeny_event *event)
 
 teeny_status teeny_event_query(teeny_event *event, bool *out_done)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!event || !out_done)
         return fail_null("teeny_event_query", event, "event", "out_done");
     teeny_status status = teeny_event_check_uncaptured(event, "teeny_event_query");
@@ -136,6 +149,8 @@ static teeny_status check_time(teeny_event *event, const char *which)
 
 teeny_status teeny_event_elapsed(teeny_event *begin, teeny_event *end, double *out_seconds)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!begin || !end || !out_seconds)
         return fail_null("teeny_event_elapsed", begin, "begin", end ? "out_seconds" : "end");
     if (begin->device != end->device)

@@ -2,7 +2,8 @@
  *
  * What only a thread, a driver or a lock of the parent could do is refused. To destroy something
  * frees its record, which every driver allocates as one block, and leaves alone what is behind it:
- * that is the parent's.
+ * that is the parent's, or, like the arguments of launches under way, what a thread of the parent
+ * was perhaps replacing at that very moment, so that its pointer may not be freed here.
  */
 #include "runtime/fork.h"
 

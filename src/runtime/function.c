@@ -2,6 +2,7 @@
 #define _GNU_SOURCE 1 /* dladdr */
 #include "runtime/function.h"
 
+#include "runtime/callback.h"
 #include "runtime/compile.h"
 #include "runtime/embedded.h"
 #include "runtime/fork.h"
@@ -128,6 +129,8 @@ teeny_status teeny_function_default(
 teeny_status teeny_load(teeny_device *device, const teeny_kernel *kernel,
     const teeny_options *options, teeny_function **out_function)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!device || !kernel || !out_function)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_load: %s is NULL",
             !device   ? "device"
@@ -149,10 +152,39 @@ teeny_status teeny_load(teeny_device *device, const teeny_kernel *kernel,
     return TEENY_OK;
 }
 
+/* The functions whose variants are being made on this thread, by the launches that it is in: a hook
+ * that hears of a compilation or load may launch another one. */
+struct making {
+    const teeny_function *function;
+    const struct making *outer;
+};
+static _Thread_local const struct making *innermost;
+
+static bool is_being_made(const teeny_function *function)
+{
+    const struct making *making = innermost;
+    while (making && making->function != function)
+        making = making->outer;
+    return making != NULL;
+}
+
+static void refuse_to_unload(const teeny_function *function)
+{
+    teeny_message_set(TEENY_IN_CALLBACK,
+        "teeny_unload was called in a hook for the function of kernel `%s`, which is compiled or "
+        "loaded for a launch that goes on: it stays loaded",
+        function->kernel->text.name);
+    teeny_log(TEENY_LOG_WARNING, "%s", teeny_message());
+}
+
 void teeny_unload(teeny_function *function)
 {
-    if (!function)
+    if (!function || teeny_callback_ignores(__func__))
         return;
+    if (is_being_made(function)) {
+        refuse_to_unload(function);
+        return;
+    }
     teeny_device *device = function->device;
     teeny_function_release(function);
     teeny_device_close(device);
@@ -194,7 +226,11 @@ static teeny_variant *make_variant(teeny_function *function, teeny_signature sig
     teeny_variant *variant = calloc(1, sizeof *variant);
     if (!variant)
         return NULL;
-    if (load_known(function, signature, variant) != TEENY_OK) {
+    const struct making self = {function, innermost};
+    innermost = &self;
+    teeny_status status = load_known(function, signature, variant);
+    innermost = self.outer;
+    if (status != TEENY_OK) {
         unload_variant(function->device->driver, variant);
         *variant = (teeny_variant){.code = function->generic.code};
     }
@@ -251,6 +287,8 @@ teeny_status teeny_function_meta(
 teeny_status teeny_kernel_info(teeny_function *function, const void *arguments,
     size_t arguments_size, teeny_resources *out_resources)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!function || !out_resources)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_kernel_info: %s is NULL",
             function ? "out_resources" : "function");
@@ -259,6 +297,8 @@ teeny_status teeny_kernel_info(teeny_function *function, const void *arguments,
             "teeny_kernel_info: the packed arguments are %zu bytes; the kernel's parameters take "
             "%zu",
             arguments_size, function->arguments_size);
+    if (teeny_device_is_inherited(function->device))
+        return teeny_fail_forked();
     teeny_code *code =
         arguments ? teeny_function_code(function, arguments) : function->generic.code;
     teeny_resources resources = {0};

@@ -1,4 +1,5 @@
 /* Graphs: made of recordings, by the driver or as a list, and launched. */
+#include "runtime/callback.h"
 #include "runtime/recording.h"
 #include "runtime/report.h"
 
@@ -17,6 +18,8 @@ struct teeny_graph {
 
 teeny_status teeny_capture_begin(teeny_stream *stream)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_begin: stream is NULL");
     teeny_status status = teeny_stream_check_uncaptured(stream, "teeny_capture_begin");
@@ -36,14 +39,12 @@ teeny_status teeny_capture_begin(teeny_stream *stream)
 
 teeny_status teeny_capture_is_active(teeny_stream *stream, bool *out_active)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream || !out_active)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_is_active: %s is NULL",
             stream ? "out_active" : "stream");
-    const teeny_graph_driver *graphs = stream->device->driver->graphs;
-    if (graphs)
-        return graphs->is_active(stream, out_active);
-    *out_active = teeny_stream_is_recorded(stream);
-    return TEENY_OK;
+    return teeny_stream_is_captured(stream, out_active);
 }
 
 /* Ends the stream's capture; the caller gets the recording, and the driver's capture or NULL. */
@@ -116,6 +117,8 @@ static teeny_status make(
 
 teeny_status teeny_capture_end(teeny_stream *stream, teeny_graph **out_graph)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_end: stream is NULL");
     if (!out_graph) {
@@ -133,16 +136,28 @@ teeny_status teeny_capture_end(teeny_stream *stream, teeny_graph **out_graph)
     return status;
 }
 
-/* The old recording's functions may still be running. */
-static void replace_recording(teeny_graph *graph, teeny_recording *recording)
+/* Makes the graph the captured one. `*recording` is the one that the graph does not have then: the
+ * old one, or, where it fails, the new one. */
+static teeny_status replace(teeny_graph *graph, void *capture, teeny_recording **recording)
 {
-    teeny_recording *before = graph->recording;
-    graph->recording = recording;
-    teeny_recording_release(before);
+    const teeny_graph_driver *graphs = graph->device->driver->graphs;
+    teeny_status status = TEENY_OK;
+    pthread_mutex_lock(&graph->mutex);
+    if (graphs)
+        status = graphs->update(graph->device, capture, &graph->native);
+    if (status == TEENY_OK) {
+        teeny_recording *before = graph->recording;
+        graph->recording = *recording;
+        *recording = before;
+    }
+    pthread_mutex_unlock(&graph->mutex);
+    return status;
 }
 
 teeny_status teeny_capture_end_into(teeny_stream *stream, teeny_graph *graph)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_end_into: stream is NULL");
     if (!graph || stream->device != graph->device)
@@ -158,15 +173,8 @@ teeny_status teeny_capture_end_into(teeny_stream *stream, teeny_graph *graph)
     teeny_status status = end(stream, &recording, &capture);
     if (status != TEENY_OK)
         return status;
-    const teeny_graph_driver *graphs = graph->device->driver->graphs;
-    pthread_mutex_lock(&graph->mutex);
-    if (graphs)
-        status = graphs->update(graph->device, capture, &graph->native);
-    if (status == TEENY_OK)
-        replace_recording(graph, recording);
-    pthread_mutex_unlock(&graph->mutex);
-    if (status != TEENY_OK)
-        teeny_recording_release(recording);
+    status = replace(graph, capture, &recording);
+    teeny_recording_release(recording); /* its functions may still be running: that is waited for */
     return status;
 }
 
@@ -191,19 +199,10 @@ static teeny_status launch_list(teeny_graph *graph, teeny_stream *stream)
     return status == TEENY_OK ? end : status;
 }
 
-/* The driver has no such thing; a list could be put into a list. */
-static teeny_status check_no_capture(teeny_stream *stream)
-{
-    bool is_active;
-    teeny_status status = teeny_capture_is_active(stream, &is_active);
-    if (status != TEENY_OK || !is_active)
-        return status;
-    return teeny_fail(TEENY_UNSUPPORTED, "teeny_graph_launch: the stream is being captured, and a "
-                                         "graph cannot be a part of another");
-}
-
 teeny_status teeny_graph_launch(teeny_graph *graph, teeny_stream *stream)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!graph || !stream)
         return teeny_fail(
             TEENY_INVALID_ARGUMENT, "teeny_graph_launch: %s is NULL", graph ? "stream" : "graph");
@@ -211,7 +210,9 @@ teeny_status teeny_graph_launch(teeny_graph *graph, teeny_stream *stream)
         return teeny_fail(TEENY_INVALID_ARGUMENT,
             "teeny_graph_launch: the graph is on %s, the stream on %s", graph->device->name,
             stream->device->name);
-    teeny_status status = check_no_capture(stream);
+    /* The driver has no such thing; a list could be put into a list. */
+    teeny_status status = teeny_stream_check_no_graph(
+        stream, "teeny_graph_launch", ", and a graph cannot be a part of another");
     if (status != TEENY_OK)
         return status;
     const teeny_graph_driver *graphs = graph->device->driver->graphs;
@@ -223,7 +224,7 @@ teeny_status teeny_graph_launch(teeny_graph *graph, teeny_stream *stream)
 
 void teeny_graph_destroy(teeny_graph *graph)
 {
-    if (!graph)
+    if (!graph || teeny_callback_ignores(__func__))
         return;
     teeny_device *device = graph->device;
     device->driver->device_synchronize(device);

@@ -6,6 +6,7 @@
 #include "runtime/report.h"
 
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 
 /* A set too small for the machine is a machine with many. */
@@ -31,4 +32,14 @@ teeny_status teeny_host_threads(unsigned *out_threads)
             TEENY_THREAD_LIMIT);
     *out_threads = (unsigned)threads;
     return TEENY_OK;
+}
+
+int teeny_thread_start(pthread_t *out_thread, void *(*body)(void *argument), void *argument)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(out_thread, NULL, body, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
 }

@@ -6,13 +6,13 @@
 #include "base/c_lexer.h"
 #include "base/files.h"
 #include "runtime/report.h"
+#include "runtime/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_FILE = 64 * 1024 * 1024, MOST_FILES = 256 };
+enum { MOST_FILES = 256 };
 
 /* ---- Included files -------------------------------------------------------------------------- */
 
@@ -23,26 +23,15 @@ struct includer {
     bool failed; /* out of memory */
 };
 
+/* EILSEQ: there is a zero byte in it. */
 static int read_file(const char *path, teeny_bytes *out_bytes)
 {
-    int error = teeny_file_read(AT_FDCWD, path, LONGEST_FILE, out_bytes);
+    int error = teeny_file_read_named(path, TEENY_LONGEST_KERNEL_FILE, out_bytes);
     if (!error && strlen(out_bytes->data) != out_bytes->size) {
         teeny_bytes_free(out_bytes);
-        return EINVAL;
+        return EILSEQ;
     }
     return error;
-}
-
-/* `file "name"` in the form that #line takes. */
-static void add_line(teeny_string *whole, size_t line, const char *file)
-{
-    teeny_string_format(whole, "#line %zu \"", line);
-    for (const char *at = file; *at; at++) {
-        if (*at == '"' || *at == '\\')
-            teeny_string_add(whole, "\\");
-        teeny_string_append(whole, *at == '\n' ? "?" : at, 1);
-    }
-    teeny_string_add(whole, "\"\n");
 }
 
 /* Where `name`, included by `file`, is looked for. NULL where memory is out. */
@@ -107,7 +96,7 @@ static void add_text(struct includer *includer, const char *text, const char *fi
 {
     size_t copied = 0, line = 1, counted = 0;
     c_lexer lexer = teeny_lexer_start(text, 0, strlen(text));
-    add_line(includer->whole, 1, file);
+    teeny_text_place(includer->whole, 1, file);
     for (c_token token; (token = teeny_lexer_next(&lexer)).kind != C_TOKEN_END;) {
         const char *name;
         size_t length;
@@ -121,7 +110,7 @@ static void add_text(struct includer *includer, const char *text, const char *fi
         for (; counted < token.end; counted++)
             line += text[counted] == '\n';
         teeny_string_add(includer->whole, "\n");
-        add_line(includer->whole, line, file);
+        teeny_text_place(includer->whole, line, file);
     }
     teeny_string_add(includer->whole, text + copied);
 }
@@ -149,10 +138,13 @@ teeny_status teeny_kernel_text_read(const char *path, teeny_string *out_text)
     int error = read_file(path, &bytes);
     if (error == ENOMEM)
         return teeny_fail_memory();
-    if (error == EINVAL)
+    if (error == EILSEQ)
         return teeny_fail(TEENY_IO_FAILED, "%s: it holds a zero byte: it is no text", path);
+    if (error == EFBIG)
+        return teeny_fail(TEENY_IO_FAILED, "%s: it has more than %d bytes: it is no kernel's file",
+            path, TEENY_LONGEST_KERNEL_FILE);
     if (error)
-        return teeny_fail(TEENY_IO_FAILED, "%s: %s", path, strerror(error));
+        return teeny_fail(TEENY_IO_FAILED, "%s: %s", path, teeny_file_problem(error));
     *out_text =
         (teeny_string){.data = bytes.data, .length = bytes.size, .capacity = bytes.size + 1};
     return TEENY_OK;

@@ -6,6 +6,8 @@
 
 #include <teeny/status.h>
 
+enum { TEENY_LONGEST_KERNEL_FILE = 64 * 1024 * 1024 };
+
 /* Reads a file into `out_text`, which the caller frees. Errors: TEENY_IO_FAILED. */
 teeny_status teeny_kernel_text_read(const char *path, teeny_string *out_text);
 

@@ -1,4 +1,5 @@
 /* Launches: what is checked, and what is passed on. This is the path that has to be short. */
+#include "runtime/callback.h"
 #include "runtime/fork.h"
 #include "runtime/observe/calls.h"
 #include "runtime/recording.h"
@@ -192,6 +193,8 @@ static teeny_status observe(teeny_stream *stream, const teeny_kernel *kernel,
 teeny_status teeny_launch(teeny_stream *stream, const teeny_kernel *kernel, teeny_grid grid,
     const void *arguments, size_t arguments_size)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream || !kernel || (!arguments && arguments_size))
         return fail_null("teeny_launch", stream, kernel, "kernel");
     if (teeny_is_hooked(TEENY_HOOK_LAUNCH))
@@ -206,6 +209,8 @@ teeny_status teeny_launch(teeny_stream *stream, const teeny_kernel *kernel, teen
 teeny_status teeny_launch_function(teeny_stream *stream, teeny_function *function, teeny_grid grid,
     const void *arguments, size_t arguments_size)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream || !function || (!arguments && arguments_size))
         return fail_null("teeny_launch_function", stream, function, "function");
     if (stream->device != function->device)
@@ -218,6 +223,8 @@ teeny_status teeny_launch_function(teeny_stream *stream, teeny_function *functio
 teeny_status teeny_launch_with(teeny_stream *stream, const teeny_kernel *kernel, teeny_grid grid,
     const teeny_launch_options *options, const void *arguments, size_t arguments_size)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream || !kernel || (!arguments && arguments_size))
         return fail_null("teeny_launch_with", stream, kernel, "kernel");
     if (teeny_is_hooked(TEENY_HOOK_LAUNCH))
@@ -233,6 +240,8 @@ teeny_status teeny_launch_function_with(teeny_stream *stream, teeny_function *fu
     teeny_grid grid, const teeny_launch_options *options, const void *arguments,
     size_t arguments_size)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream || !function || (!arguments && arguments_size))
         return fail_null("teeny_launch_function_with", stream, function, "function");
     if (stream->device != function->device)

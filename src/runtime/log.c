@@ -1,6 +1,7 @@
 /* Who hears what libteeny has to say besides errors. */
 #include "base/environment.h"
 #include "base/string_builder.h"
+#include "runtime/callback.h"
 #include "runtime/fork.h"
 #include "runtime/report.h"
 
@@ -24,6 +25,8 @@ TEENY_AFTER_FORK(start_anew)
 
 void teeny_set_log(teeny_log_function *function, void *context)
 {
+    if (teeny_callback_ignores(__func__))
+        return;
     pthread_mutex_lock(&mutex);
     listener = function;
     listener_context = context;
@@ -89,6 +92,14 @@ void teeny_log_check(void)
             value);
 }
 
+/* With the mutex held. */
+static void tell_listener(teeny_log_level level, const char *line)
+{
+    teeny_callback before = teeny_callback_begin(TEENY_CALLBACK_LOG);
+    listener(level, line, listener_context);
+    teeny_callback_end(before);
+}
+
 void teeny_log(teeny_log_level level, const char *format, ...)
 {
     if (!is_wanted(level))
@@ -100,7 +111,7 @@ void teeny_log(teeny_log_level level, const char *format, ...)
     va_end(list);
     pthread_mutex_lock(&mutex);
     if (listener)
-        listener(level, teeny_string_text(&line), listener_context);
+        tell_listener(level, teeny_string_text(&line));
     else if ((int)level <= chosen_level())
         fprintf(stderr, "teeny: %s%s\n", prefix_of(level), teeny_string_text(&line));
     pthread_mutex_unlock(&mutex);

@@ -237,8 +237,9 @@ void teeny_recording_forget_stream(teeny_stream *stream)
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* The event stands for something else from now on. */
-static void set_point(
+/* With the mutex held: the event stands for something else from now on. The recording that it was a
+ * point of, or NULL, is the caller's to release once the mutex is not held any more. */
+static teeny_recording *set_point(
     teeny_event *event, teeny_recording *recording, const teeny_stream *stream, uint64_t step)
 {
     teeny_recording *before = event->recording;
@@ -247,9 +248,7 @@ static void set_point(
     event->recording = recording;
     event->stream = stream;
     event->step = step;
-    pthread_mutex_unlock(&mutex);
-    teeny_recording_release(before);
-    pthread_mutex_lock(&mutex);
+    return before;
 }
 
 void teeny_recording_mark(teeny_event *event, const teeny_stream *stream)
@@ -257,8 +256,9 @@ void teeny_recording_mark(teeny_event *event, const teeny_stream *stream)
     if (!atomic_load(&event->recording) && !atomic_load(&stream->recording))
         return;
     pthread_mutex_lock(&mutex);
-    set_point(event, stream->recording, stream, stream->steps);
+    teeny_recording *before = set_point(event, stream->recording, stream, stream->steps);
     pthread_mutex_unlock(&mutex);
+    teeny_recording_release(before);
 }
 
 void teeny_recording_forget_event(teeny_event *event)
@@ -266,8 +266,9 @@ void teeny_recording_forget_event(teeny_event *event)
     if (!atomic_load(&event->recording))
         return;
     pthread_mutex_lock(&mutex);
-    set_point(event, NULL, NULL, 0);
+    teeny_recording *before = set_point(event, NULL, NULL, 0);
     pthread_mutex_unlock(&mutex);
+    teeny_recording_release(before);
 }
 
 static teeny_stream *find_member(const teeny_recording *recording, const teeny_stream *stream)
@@ -329,19 +330,35 @@ teeny_status teeny_recording_wait(teeny_stream *stream, teeny_event *event, bool
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
-teeny_status teeny_stream_check_uncaptured(teeny_stream *stream, const char *call)
+teeny_status teeny_stream_is_captured(teeny_stream *stream, bool *out_captured)
 {
     const teeny_graph_driver *graphs = stream->device->driver->graphs;
-    bool is_active = teeny_stream_is_recorded(stream);
-    if (!is_active && graphs) {
-        teeny_status status = graphs->is_active(stream, &is_active);
-        if (status != TEENY_OK)
-            return status;
-    }
-    if (is_active)
-        return teeny_fail(TEENY_INVALID_ARGUMENT,
-            "%s: the stream is being captured, and what is put on it does not run", call);
+    bool is_recorded = teeny_stream_is_recorded(stream);
+    if (!is_recorded && graphs)
+        return graphs->is_active(stream, out_captured);
+    *out_captured = is_recorded;
     return TEENY_OK;
+}
+
+static teeny_status check(
+    teeny_stream *stream, teeny_status refusal, const char *call, const char *reason)
+{
+    bool is_captured;
+    teeny_status status = teeny_stream_is_captured(stream, &is_captured);
+    if (status != TEENY_OK || !is_captured)
+        return status;
+    teeny_message_set(refusal, "%s: the stream is being captured%s", call, reason);
+    return refusal;
+}
+
+teeny_status teeny_stream_check_uncaptured(teeny_stream *stream, const char *call)
+{
+    return check(stream, TEENY_INVALID_ARGUMENT, call, ", and what is put on it does not run");
+}
+
+teeny_status teeny_stream_check_no_graph(teeny_stream *stream, const char *call, const char *reason)
+{
+    return check(stream, TEENY_UNSUPPORTED, call, reason);
 }
 
 teeny_status teeny_event_check_uncaptured(teeny_event *event, const char *call)

@@ -65,8 +65,14 @@ static inline bool teeny_stream_is_recorded(teeny_stream *stream)
 /* Puts an operation on a stream: into its recording, to the driver, or both. */
 teeny_status teeny_operation_put(teeny_stream *stream, const teeny_operation *operation);
 
-/* TEENY_INVALID_ARGUMENT where somebody captures the stream, for calls that would have to wait. */
+/* Whether somebody captures the stream, libteeny or another. */
+teeny_status teeny_stream_is_captured(teeny_stream *stream, bool *out_captured);
+
+/* Where somebody captures the stream, TEENY_INVALID_ARGUMENT for calls that would have to wait, and
+ * TEENY_UNSUPPORTED, with the reason, for what no graph can have. */
 teeny_status teeny_stream_check_uncaptured(teeny_stream *stream, const char *call);
+teeny_status teeny_stream_check_no_graph(
+    teeny_stream *stream, const char *call, const char *reason);
 
 /* Begins a recording on a stream that has none. */
 teeny_status teeny_recording_begin(teeny_stream *stream);

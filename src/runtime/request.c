@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "runtime/host_cpu.h"
 #include "runtime/image.h"
+#include "runtime/kernel_text.h"
 #include "runtime/options.h"
 #include "runtime/report.h"
 #include "runtime/text.h"
@@ -61,9 +62,8 @@ static teeny_status check_target(const char *target, teeny_request *request)
  * comments and newlines. Without the file there is one line, which is in the source. */
 static void add_file(const teeny_kernel *kernel, teeny_string *text)
 {
-    enum { LONGEST_FILE = 1 << 26 };
     teeny_bytes file = {0};
-    if (teeny_file_read(AT_FDCWD, kernel->text.file, LONGEST_FILE, &file) == 0)
+    if (teeny_file_read_named(kernel->text.file, TEENY_LONGEST_KERNEL_FILE, &file) == 0)
         teeny_string_append(text, file.data, file.size);
     teeny_bytes_free(&file);
 }

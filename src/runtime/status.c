@@ -11,6 +11,7 @@
 static _Thread_local char *message;
 static _Thread_local const char *static_message;
 static pthread_key_t key;
+static bool has_key; /* a process has some 1000, and others use them too */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 #define ROW(name, value, explanation) [value] = {#name, explanation},
@@ -41,22 +42,30 @@ const char *teeny_message(void)
     return message ? message : "";
 }
 
-static void make_key(void)
+/* Behind it destructors of other keys may still call libteeny, and set a message anew. */
+static void end_message(void *text)
 {
-    pthread_key_create(&key, free);
+    free(text);
+    message = NULL;
+    static_message = NULL;
 }
 
-/* Takes over `text`, which may be NULL. */
+static void make_key(void)
+{
+    has_key = pthread_key_create(&key, end_message) == 0;
+}
+
+/* Takes over `text`, which may be NULL. What could not be freed at the thread's end is not kept. */
 static void set_message(char *text, const char *otherwise)
 {
     pthread_once(&key_once, make_key);
-    static_message = text ? NULL : otherwise;
-    if (text && pthread_setspecific(key, text) != 0) {
+    if (!has_key || pthread_setspecific(key, text) != 0) {
         free(text);
         text = NULL;
-        static_message = otherwise;
-        pthread_setspecific(key, NULL);
+        if (has_key)
+            pthread_setspecific(key, NULL);
     }
+    static_message = text ? NULL : otherwise;
     free(message);
     message = text;
 }

@@ -1,4 +1,5 @@
 /* Streams: argument checks, and the device that they hold on to. */
+#include "runtime/callback.h"
 #include "runtime/observe/nvtx.h"
 #include "runtime/recording.h"
 #include "runtime/report.h"
@@ -13,6 +14,8 @@ static void finish(teeny_stream *stream, teeny_device *device, bool is_wrapped)
 teeny_status teeny_stream_create_with(
     teeny_device *device, const teeny_stream_options *options, teeny_stream **out_stream)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     static const teeny_stream_options defaults;
     if (!device || !out_stream)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_stream_create: %s is NULL",
@@ -36,6 +39,8 @@ teeny_status teeny_stream_create(teeny_device *device, teeny_stream **out_stream
 
 teeny_status teeny_stream_wrap(teeny_device *device, void *native, teeny_stream **out_stream)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!device || !out_stream)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_stream_wrap: %s is NULL",
             device ? "out_stream" : "device");
@@ -53,6 +58,8 @@ teeny_status teeny_stream_wrap(teeny_device *device, void *native, teeny_stream 
 
 teeny_status teeny_stream_priorities(teeny_device *device, int *out_least, int *out_greatest)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!device)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_stream_priorities: device is NULL");
     int least = 0, greatest = 0;
@@ -70,7 +77,7 @@ teeny_status teeny_stream_priorities(teeny_device *device, int *out_least, int *
 
 void teeny_stream_destroy(teeny_stream *stream)
 {
-    if (!stream)
+    if (!stream || teeny_callback_ignores(__func__))
         return;
     teeny_device *device = stream->device;
     teeny_recording_forget_stream(stream);
@@ -80,6 +87,8 @@ void teeny_stream_destroy(teeny_stream *stream)
 
 teeny_status teeny_stream_synchronize(teeny_stream *stream)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_stream_synchronize: stream is NULL");
     teeny_status status = teeny_stream_check_uncaptured(stream, "teeny_stream_synchronize");
@@ -90,6 +99,8 @@ teeny_status teeny_stream_synchronize(teeny_stream *stream)
 
 teeny_status teeny_stream_query(teeny_stream *stream, bool *out_done)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream || !out_done)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_stream_query: %s is NULL",
             stream ? "out_done" : "stream");
@@ -101,6 +112,8 @@ teeny_status teeny_stream_query(teeny_stream *stream, bool *out_done)
 
 teeny_status teeny_stream_call(teeny_stream *stream, void (*function)(void *user), void *user)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!stream || !function)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_stream_call: %s is NULL",
             stream ? "function" : "stream");

@@ -112,10 +112,10 @@ static int compare_places(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-static void write_line(teeny_string *source, const teeny_text *piece)
+void teeny_text_place(teeny_string *source, size_t line, const char *file)
 {
-    teeny_string_format(source, "#line %u \"", piece->line ? (unsigned)piece->line : 1U);
-    for (const char *at = piece->file; *at; at++) {
+    teeny_string_format(source, "#line %zu \"", line ? line : 1);
+    for (const char *at = file; *at; at++) {
         if (*at == '"' || *at == '\\')
             teeny_string_add(source, "\\");
         teeny_string_append(source, *at == '\n' ? "?" : at, 1);
@@ -125,7 +125,7 @@ static void write_line(teeny_string *source, const teeny_text *piece)
 
 static void write_piece(teeny_string *source, const teeny_text *piece)
 {
-    write_line(source, piece);
+    teeny_text_place(source, piece->line, piece->file);
     switch (piece->kind) {
     case TEENY_TEXT_KERNEL:
         teeny_string_format(source, "TEENY_KERNEL(%s, %s, META(%s), %s);\n", piece->name,
@@ -201,14 +201,11 @@ teeny_status teeny_text_check(const teeny_kernel *kernel)
 teeny_status teeny_text_gather(const teeny_kernel *kernel, teeny_string *out_source)
 {
     struct reach reach = {0};
-    teeny_status status = teeny_text_check(kernel);
-    if (status != TEENY_OK)
-        return status;
     if (teeny_kernel_is_file(kernel)) {
         teeny_string_add(out_source, kernel->text.body);
         return out_source->failed ? teeny_fail_memory() : TEENY_OK;
     }
-    status = gather(&reach, &kernel->text, out_source);
+    teeny_status status = gather(&reach, &kernel->text, out_source);
     teeny_text_index_free(&reach.index);
     free(reach.pieces);
     return status;

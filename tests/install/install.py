@@ -134,6 +134,20 @@ def check_manual(runner):
         runner.count(f"{page}'s form", not lines, "\n".join(lines))
 
 
+def run_within_prefix(runner, compiler, program):
+    """A program with libteeny.a is a part of the prefix wherever in it it lies, and of none elsewhere."""
+    for place in ["bin", "libexec/app"]:
+        within = runner.prefix / place / "static-app"
+        within.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(program, within)
+        runner.run_program(f"{compiler} static in {place.replace('/', ' ')}", within)
+        within.unlink()
+    done = runner.call([program, "cpu"], env={"HOME": "/nonexistent", "PATH": "/nonexistent",
+                                              "TEENYC_CACHE_DIR": str(runner.directory / "none")})
+    runner.count(f"{compiler} static elsewhere", done.returncode != 0 and "no teenyc was found" in done.stdout,
+                 done.stdout)
+
+
 def use_pkg_config(runner, compiler):
     if not shutil.which("pkg-config"):
         return runner.skip(f"pkg-config, {compiler}", "there is no pkg-config")
@@ -154,12 +168,13 @@ def use_pkg_config(runner, compiler):
         "c++": [cxx, "-std=c++17", "-I", PROJECT, "-x", "c++", PROJECT / "main.c", "-x", "none", *objects,
                 *[each for each in words if not each.startswith("-f")], rpath],
     }.items():
-        # A static program is a part of the prefix where it lies in it.
-        program = runner.prefix / "bin" / f"app-{kind}" if kind == "static" else runner.directory / f"app-{kind}"
-        if runner.check(f"{compiler} {kind}", [*command, *strict, "-o", program]) is not None:
+        program = runner.directory / f"app-{kind}"
+        if runner.check(f"{compiler} {kind}", [*command, *strict, "-o", program]) is None:
+            continue
+        if kind == "static":
+            run_within_prefix(runner, compiler, program)
+        else:
             runner.run_program(f"{compiler} {kind}", program)
-        if program.exists():
-            program.unlink()
 
 
 def configure(runner, compiler, source, build, *more):

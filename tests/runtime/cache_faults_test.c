@@ -5,6 +5,7 @@
 #include "kernels.h"
 #include "support.h"
 
+#include "base/directory.h"
 #include "base/files.h"
 #include "runtime/cache/survey.h"
 
@@ -47,16 +48,17 @@ static bool has_temporaries(const char *path)
     return system(command) == 0;
 }
 
-static void expect_intact(int level, const char *name, void *context)
+static int expect_intact(int level, const char *name, void *context)
 {
     int *count = context;
     teeny_entry entry;
     if (name[0] == '.')
-        return;
+        return 0;
     if (teeny_entry_examine(level, name, name, &entry) != TEENY_ENTRY_INTACT)
         fail_msg("the entry %s is there, but not whole", name);
     teeny_entry_free(&entry);
     ++*count;
+    return 0;
 }
 
 /* Every entry that is there is whole. Returns how many there are. */
@@ -66,7 +68,7 @@ static int expect_whole_entries(void)
     int level = open(support_path("cache/0123456789abcdef"), O_RDONLY | O_DIRECTORY);
     if (level < 0)
         return 0;
-    teeny_survey_names(level, expect_intact, &count);
+    teeny_directory_walk(level, expect_intact, &count);
     close(level);
     return count;
 }

@@ -214,15 +214,15 @@ static void test_what_is_known_of_the_size(void **state)
     hits(1);
     hits(2);
     int directory = open(support_path("cache"), O_RDONLY | O_DIRECTORY);
-    assert_true(teeny_usage_read(directory, &bytes));
+    assert_true(teeny_usage_add(directory, 0, &bytes));
     assert_int_equal(bytes, 2 * ENTRY);
     static const char *const lost[] = {"", "rubbish", "teeny usage 1\nbytes 1\ncounted 1\n",
         "teeny usage 1\nbytes 1\ncounted 99999999999\n", "teeny usage 1\nbytes x\ncounted 1\n"};
     for (size_t i = 0; i < sizeof lost / sizeof lost[0]; i++) {
         support_write_file(support_path("cache/usage"), lost[i]);
-        assert_false(teeny_usage_read(directory, &bytes));
+        assert_false(teeny_usage_add(directory, 0, &bytes));
         hits(10 + (int)i);
-        assert_true(teeny_usage_read(directory, &bytes));
+        assert_true(teeny_usage_add(directory, 0, &bytes));
         assert_int_equal(bytes, (3 + i) * ENTRY);
     }
     close(directory);

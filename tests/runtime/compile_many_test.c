@@ -3,6 +3,8 @@
 #include "support.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 
 enum { COUNT = 12, THREADS = 4 };
@@ -150,6 +152,43 @@ static void test_from_several_threads(void **state)
     assert_int_equal(support_compilations(), COUNT);
 }
 
+static struct {
+    pthread_t caller;
+    atomic_int here, elsewhere, open; /* of those elsewhere, with a signal that can come */
+} heard;
+
+static void look_at_signals(const teeny_hook_record *record, void *user)
+{
+    (void)user;
+    sigset_t blocked;
+    if (record->is_exit)
+        return;
+    if (pthread_equal(pthread_self(), heard.caller)) {
+        atomic_fetch_add(&heard.here, 1);
+        return;
+    }
+    pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+    atomic_fetch_add(&heard.elsewhere, 1);
+    atomic_fetch_add(
+        &heard.open, !sigismember(&blocked, SIGALRM) || !sigismember(&blocked, SIGINT));
+}
+
+static void test_signals_are_for_the_hosts_own_threads(void **state)
+{
+    (void)state;
+    const teeny_hook hook = {.kinds = TEENY_HOOK_COMPILE, .function = look_at_signals};
+    teeny_hook_registration *registration;
+    heard.caller = pthread_self();
+    make_items();
+    setenv("FAKE_TEENYC", "slow", 1); /* so that all threads take part */
+    assert_ok(teeny_hook_register(&hook, &registration));
+    assert_ok(teeny_compile_many(items, THREADS, THREADS, NULL));
+    teeny_hook_unregister(registration);
+    assert_int_equal(atomic_load(&heard.here) + atomic_load(&heard.elsewhere), THREADS);
+    assert_true(atomic_load(&heard.elsewhere) > 0);
+    assert_int_equal(atomic_load(&heard.open), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +198,7 @@ int main(void)
         SUPPORT_TEST(test_a_cache_that_cannot_be_written),
         SUPPORT_TEST(test_as_many_at_once_as_asked_for),
         SUPPORT_TEST(test_from_several_threads),
+        SUPPORT_TEST(test_signals_are_for_the_hosts_own_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

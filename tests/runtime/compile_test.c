@@ -198,6 +198,24 @@ static void test_without_compiler_the_newest_entry_is_taken(void **state)
         TEENY_COMPILER_NOT_FOUND);
 }
 
+/* What is meant is one teenyc; the cache has what another one made. */
+static void test_a_compiler_that_is_named_wrongly_is_an_error_even_with_an_entry(void **state)
+{
+    (void)state;
+    teeny_artifact *artifact;
+    static const char *const wrong[] = {"/nonexistent/teenyc", "/etc/passwd", "/"};
+    assert_false(hits("cpu", NULL));
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        setenv("TEENYC_PATH", wrong[i], 1);
+        assert_fails(teeny_compile_kernel(&teeny_kernel_vector_add, "cpu", NULL, &artifact),
+            TEENY_COMPILER_NOT_FOUND);
+        assert_contains(teeny_message(), wrong[i]);
+        setenv("TEENY_NO_COMPILE", "1", 1); /* none is used */
+        assert_true(hits("cpu", NULL));
+        unsetenv("TEENY_NO_COMPILE");
+    }
+}
+
 static void test_without_compiler_and_entry(void **state)
 {
     (void)state;
@@ -233,6 +251,7 @@ int main(void)
         SUPPORT_TEST(test_compiler_that_changed_is_asked_again),
         SUPPORT_TEST(test_hit_starts_no_process),
         SUPPORT_TEST(test_without_compiler_the_newest_entry_is_taken),
+        SUPPORT_TEST(test_a_compiler_that_is_named_wrongly_is_an_error_even_with_an_entry),
         SUPPORT_TEST(test_without_compiler_and_entry),
         SUPPORT_TEST(test_nothing_is_left_in_the_temporary_directory),
     };

@@ -55,7 +55,7 @@ static void test_configured_path_that_is_wrong_is_an_error(void **state)
     setenv("TEENYC_PATH", "/nonexistent/teenyc", 1);
     expect_failure(TEENY_COMPILER_NOT_FOUND, "/nonexistent/teenyc, which is not an executable");
     setenv("TEENYC_PATH", support_directory(), 1);
-    expect_failure(TEENY_COMPILER_NOT_FOUND, "not an executable file");
+    expect_failure(TEENY_COMPILER_NOT_FOUND, ", which is a directory, not an executable file");
     support_write_file(support_path("text"), "text");
     setenv("TEENYC_PATH", support_path("text"), 1);
     expect_failure(TEENY_COMPILER_NOT_FOUND, "not an executable file");

@@ -174,6 +174,22 @@ static void test_linked_or_open_entry_is_a_miss(void **state)
     assert_false(is_there(KEY));
 }
 
+/* Something else in a file's place is as bad as altered bytes. */
+static void test_what_is_no_file_is_damage(void **state)
+{
+    (void)state;
+    teeny_entry entry;
+    publish("text");
+    int directory = open_directory();
+    assert_int_equal(unlink(support_path("entry/k.ptx")), 0);
+    assert_int_equal(mkdir(support_path("entry/k.ptx"), 0700), 0);
+    assert_int_equal(teeny_entry_examine(directory, "entry", KEY, &entry), TEENY_ENTRY_DAMAGED);
+    assert_int_equal(rmdir(support_path("entry/k.ptx")), 0);
+    assert_int_equal(mkfifo(support_path("entry/k.ptx"), 0600), 0);
+    assert_int_equal(teeny_entry_examine(directory, "entry", KEY, &entry), TEENY_ENTRY_DAMAGED);
+    close(directory);
+}
+
 static void test_damaged_entry_is_replaced(void **state)
 {
     (void)state;
@@ -252,6 +268,7 @@ int main(void)
         SUPPORT_TEST(test_any_truncation_is_a_miss),
         SUPPORT_TEST(test_missing_or_longer_file_is_a_miss),
         SUPPORT_TEST(test_linked_or_open_entry_is_a_miss),
+        SUPPORT_TEST(test_what_is_no_file_is_damage),
         SUPPORT_TEST(test_damaged_entry_is_replaced),
         SUPPORT_TEST(test_anything_in_the_way_is_replaced),
         SUPPORT_TEST(test_processes_race_on_one_entry),

@@ -31,10 +31,15 @@ static void test_only_regular_files_are_read(void **state)
     teeny_bytes bytes;
     assert_int_equal(mkfifo(support_path("fifo"), 0600), 0);
     assert_int_equal(teeny_file_read(AT_FDCWD, support_path("fifo"), 10, &bytes), EINVAL);
-    assert_int_equal(teeny_file_read(AT_FDCWD, support_directory(), 10, &bytes), EINVAL);
+    assert_int_equal(teeny_file_read(AT_FDCWD, "/dev/null", 10, &bytes), EINVAL);
+    assert_int_equal(teeny_file_read(AT_FDCWD, support_directory(), 10, &bytes), EISDIR);
     support_write_file(support_path("file"), "text");
     assert_int_equal(symlink("file", support_path("link")), 0);
     assert_int_equal(teeny_file_read(AT_FDCWD, support_path("link"), 10, &bytes), ELOOP);
+    assert_int_equal(teeny_file_read_named(support_path("link"), 10, &bytes), 0);
+    assert_string_equal(bytes.data, "text");
+    teeny_bytes_free(&bytes);
+    assert_int_equal(teeny_file_read_named(support_directory(), 10, &bytes), EISDIR);
     assert_int_equal(teeny_file_read(AT_FDCWD, support_path("none"), 10, &bytes), ENOENT);
 }
 
@@ -71,8 +76,8 @@ static void test_stale_temporaries_go_and_others_stay(void **state)
     grow_old(stale.name);
     grow_old(busy.name);
     grow_old("other");
-    teeny_temporary_close(&stale);
-    teeny_temporary_close(&fresh);
+    close(stale.directory);
+    close(fresh.directory);
     assert_int_equal(teeny_temporary_remove_stale(directory), 1);
     assert_int_equal(access(support_path(stale.name), F_OK), -1);
     assert_int_equal(access(support_path(fresh.name), F_OK), 0);

@@ -126,6 +126,44 @@ static void test_executor_is_inherited(void **state)
     close_all();
 }
 
+static void ask_for_a_variant(void)
+{
+    alarm(SECONDS);
+    float *x = teeny_buffer_pointer(own.in);
+    teeny_resources resources;
+    assert_refused(
+        TEENY_KERNEL_INFO(vector_add, own.function, &resources, x + 1, x + 1, x + 1, SIZE));
+    close_all();
+}
+
+static void fork_once(const teeny_hook_record *record, void *user)
+{
+    (void)record;
+    bool *is_done = user;
+    if (!*is_done)
+        support_in_child(ask_for_a_variant);
+    *is_done = true;
+}
+
+/* The function is locked while a variant of it is compiled, and for ever in a child that is made
+ * meanwhile. */
+static void test_fork_while_a_variant_is_compiled(void **state)
+{
+    (void)state;
+    bool is_done = false;
+    const teeny_hook hook = {.kinds = TEENY_HOOK_COMPILE, .function = fork_once, .user = &is_done};
+    teeny_hook_registration *registration;
+    setenv("TEENY_LIBCUDA_PATH", STUB_CUDA_PATH, 1);
+    open_all("cuda:0");
+    assert_ok(teeny_hook_register(&hook, &registration));
+    float *x = teeny_buffer_pointer(own.in), *out = teeny_buffer_pointer(own.out);
+    assert_ok(TEENY_LAUNCH_FUNCTION(
+        vector_add, own.function, own.stream, teeny_grid1(1), out, x, x, SIZE));
+    assert_true(is_done);
+    teeny_hook_unregister(registration);
+    close_all();
+}
+
 /* ---- The CUDA driver ------------------------------------------------------------------------- */
 
 static void expect_no_cuda(void)
@@ -205,6 +243,7 @@ int main(void)
         SUPPORT_TEST(test_child_may_start_the_driver_first),
         SUPPORT_TEST(test_what_is_inherited_refuses),
         SUPPORT_TEST(test_executor_is_inherited),
+        SUPPORT_TEST(test_fork_while_a_variant_is_compiled),
         SUPPORT_TEST(test_files_of_the_parent_stay),
         SUPPORT_TEST(test_nothing_is_missing_among_what_refuses),
     };

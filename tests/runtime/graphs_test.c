@@ -155,6 +155,12 @@ static void test_options_reach_the_driver(void **state)
     assert_ok(launch_with(teeny_grid1(32), &large));
     expect_launch((unsigned[]){16, 1, 1, 0, 0, 1 << 16});
     assert_int_equal(calls("cuFuncSetAttribute"), attributes + 2);
+    /* What a function may do it may do for good: later launches are as cheap as plain ones. */
+    int modes = calls("cuThreadExchangeStreamCaptureMode");
+    assert_ok(launch_with(teeny_grid1(32), &large));
+    assert_ok(launch_with(teeny_grid3(4, 1, 3), &all));
+    assert_int_equal(calls("cuFuncSetAttribute"), attributes + 2);
+    assert_int_equal(calls("cuThreadExchangeStreamCaptureMode"), modes);
     int plain = calls("cuLaunchKernel");
     assert_ok(launch_with(teeny_grid1(1), NULL));
     assert_int_equal(calls("cuLaunchKernel"), plain + 1);

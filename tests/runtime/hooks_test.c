@@ -74,6 +74,28 @@ static void test_order_and_nesting(void **state)
     assert_string_equal(trace, "");
 }
 
+/* A record of another version may have anything where this one has a name. */
+static void test_what_is_no_kernel_is_not_read(void **state)
+{
+    (void)state;
+    static char name[] = "a";
+    static teeny_kernel kernel;
+    teeny_artifact *artifact;
+    teeny_function *function;
+    teeny_hook all = {.kinds = 7, .function = write_trace, .user = name};
+    teeny_hook_registration *registration = register_hook(&all);
+    kernel = (teeny_kernel){.text = {.version = TEENY_DESCRIPTOR_VERSION + 1, .name = (char *)1}};
+    trace[0] = '\0';
+    assert_fails(teeny_launch(stream, &kernel, teeny_grid1(1), values, 4), TEENY_INVALID_ARGUMENT);
+    assert_contains(teeny_message(), "this kernel was built with version");
+    assert_fails(teeny_compile_kernel(&kernel, "cpu", NULL, &artifact), TEENY_INVALID_ARGUMENT);
+    assert_fails(teeny_load(device, &kernel, NULL, &function), TEENY_INVALID_ARGUMENT);
+    const teeny_compile_item item = {.kernel = &kernel, .target = "cpu"};
+    assert_fails(teeny_compile_many(&item, 1, 1, NULL), TEENY_INVALID_ARGUMENT);
+    assert_string_equal(trace, "");
+    teeny_hook_unregister(registration);
+}
+
 /* ---- What is told ---------------------------------------------------------------------------- */
 
 /* The fields that outlive the call, and what the artifact said. */
@@ -444,6 +466,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CPU_TEST(test_order_and_nesting),
+        CPU_TEST(test_what_is_no_kernel_is_not_read),
         CPU_TEST(test_what_is_told),
         CPU_TEST(test_functions_and_compilations_alone),
         CPU_TEST(test_failures),

@@ -71,6 +71,8 @@ static void run_into_the_limit_of_files(void)
     assert_contains(teeny_message(), "could not be mapped for execution: File too large");
     assert_int_not_equal(
         teeny_compile_kernel(&teeny_kernel_vector_add, "sm_90", NULL, &artifact), TEENY_OK);
+    set_limit(RLIMIT_FSIZE, 0);
+    assert_ok(teeny_cache_collect(NULL, NULL));
     sigset_t pending;
     sigpending(&pending);
     assert_int_equal(sigismember(&pending, SIGXFSZ), 0);

@@ -194,13 +194,13 @@ static void test_file_names_are_escaped(void **state)
 static void test_other_versions_are_refused(void **state)
 {
     (void)state;
-    teeny_string source = {0};
     teeny_kernel kernel = {.text = *add(TEENY_TEXT_KERNEL, &unit_a, "k", "{}")};
+    assert_ok(teeny_text_check(&kernel));
     kernel.text.version = TEENY_DESCRIPTOR_VERSION + 1;
-    assert_fails(teeny_text_gather(&kernel, &source), TEENY_INVALID_ARGUMENT);
+    assert_fails(teeny_text_check(&kernel), TEENY_INVALID_ARGUMENT);
     kernel.text.version = TEENY_DESCRIPTOR_VERSION;
     kernel.text.kind = TEENY_TEXT_DEVICE;
-    assert_fails(teeny_text_gather(&kernel, &source), TEENY_INVALID_ARGUMENT);
+    assert_fails(teeny_text_check(&kernel), TEENY_INVALID_ARGUMENT);
 }
 
 static void test_captured_kernel(void **state)

@@ -5,7 +5,6 @@
 #include "base/program_path.h"
 #include "runtime/compiler.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,20 +16,19 @@ static void add_place(const teeny_compiler_place *place, void *user)
     json_array_append_new(user, entry);
 }
 
-/* What it answers to --version: a word and a value on each line, but the first has no colon. */
+/* What it answers to --version. */
 static void add_version(json_t *answer, const char *path)
 {
     const char *arguments[] = {path, "--version", NULL};
-    char version[64], llvm[64], environment[32], build[130];
+    teeny_compiler_version version;
     teeny_process_result result;
     if (teeny_compiler_spawn(arguments, "for its version", &result) != TEENY_OK)
         return;
-    if (sscanf(result.output, "teenyc %63s build-id: %129s llvm: %63s environment: %31s", version,
-            build, llvm, environment) == 4) {
-        json_object_set_new(answer, "version", json_string(version));
-        json_object_set_new(answer, "build_id", json_string(build));
-        json_object_set_new(answer, "llvm", json_string(llvm));
-        json_object_set_new(answer, "environment", json_string(environment));
+    if (teeny_compiler_read_version(result.output, &version)) {
+        json_object_set_new(answer, "version", json_string(version.version));
+        json_object_set_new(answer, "build_id", json_string(version.build_id));
+        json_object_set_new(answer, "llvm", json_string(version.llvm));
+        json_object_set_new(answer, "environment", json_string(version.environment));
     }
     teeny_process_result_free(&result);
 }

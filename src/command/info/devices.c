@@ -110,19 +110,23 @@ static json_t *describe(const teeny_device *device)
     return answer;
 }
 
-/* False where there is none of this name, which is told for the first of a kind. */
-static bool add_device(json_t *devices, const char *name, bool is_first)
+static void add_device(json_t *devices, const char *name)
 {
     teeny_device *device;
-    teeny_status status = teeny_device_open(name, &device);
-    if (status == TEENY_OK) {
+    if (teeny_device_open(name, &device) == TEENY_OK) {
         json_array_append_new(devices, describe(device));
         teeny_device_close(device);
-    } else if (is_first || status != TEENY_NO_DEVICE) {
+    } else {
         json_array_append_new(devices,
             json_pack("{s:s, s:b, s:s}", "name", name, "usable", 0, "reason", teeny_message()));
     }
-    return status == TEENY_OK;
+}
+
+/* Where there is none the first is named all the same, with the reason. */
+static int count_named(const teeny_driver *driver)
+{
+    int count = 0;
+    return teeny_device_count(driver->name, &count) == TEENY_OK && count > 1 ? count : 1;
 }
 
 json_t *info_devices(void)
@@ -131,10 +135,9 @@ json_t *info_devices(void)
     for (size_t i = 0; teeny_drivers[i]; i++) {
         const teeny_driver *driver = teeny_drivers[i];
         char name[64];
-        bool is_there = true;
-        for (int number = 0; is_there && (number == 0 || driver->numbered); number++) {
+        for (int number = 0; number < count_named(driver); number++) {
             snprintf(name, sizeof name, driver->numbered ? "%s:%d" : "%s", driver->name, number);
-            is_there = add_device(devices, name, number == 0);
+            add_device(devices, name);
         }
     }
     return devices;

@@ -3,6 +3,7 @@
 
 #include "base/environment.h"
 #include "base/program_path.h"
+#include "runtime/artifact.h"
 #include "runtime/host_cpu.h"
 #include "runtime/host_threads.h"
 
@@ -13,31 +14,19 @@
 
 static const char probe_text[] = "TEENY_KERNEL(teeny_info_cpu, (i32 *x), META(), { x[0] = 1; });\n";
 
-/* "znver4 +avx512f,-sse4a,..." of the metadata's `resolved` line. */
-static void add_resolved(json_t *answer, char *resolved)
+/* "znver4 +avx512f,-sse4a,..." */
+static void add_resolved(json_t *answer, const char *resolved)
 {
     json_t *features = json_array();
-    char *rest = NULL;
-    char *word = strtok_r(resolved, " ", &rest);
-    if (word)
-        json_object_set_new(answer, "compiled_as", json_string(word));
-    while ((word = strtok_r(NULL, " ,", &rest)))
+    size_t length = strcspn(resolved, " ");
+    json_object_set_new(answer, "compiled_as", json_stringn(resolved, length));
+    for (const char *word = resolved + length; *word; word += length) {
+        word += strspn(word, " ,");
+        length = strcspn(word, " ,");
         if (word[0] == '+')
-            json_array_append_new(features, json_string(word + 1));
+            json_array_append_new(features, json_stringn(word + 1, length - 1));
+    }
     json_object_set_new(answer, "features", features);
-}
-
-static void add_metadata(json_t *answer, const char *metadata)
-{
-    static const char key[] = "\nresolved = ";
-    const char *at = strstr(metadata, key);
-    if (!at)
-        return;
-    at += sizeof key - 1;
-    char *resolved = strndup(at, strcspn(at, "\n"));
-    if (resolved)
-        add_resolved(answer, resolved);
-    free(resolved);
 }
 
 /* What teenyc makes of this processor: it is what kernels are compiled for. */
@@ -47,7 +36,7 @@ static void add_features(json_t *answer)
     teeny_artifact *artifact = NULL;
     if (teeny_kernel_from_text(probe_text, "teeny-info.c", NULL, &kernel) == TEENY_OK &&
         teeny_compile_kernel(kernel, "cpu", NULL, &artifact) == TEENY_OK)
-        add_metadata(answer, teeny_artifact_metadata(artifact));
+        add_resolved(answer, artifact->metadata.resolved ? artifact->metadata.resolved : "");
     teeny_artifact_destroy(artifact);
     teeny_kernel_release(kernel);
 }

@@ -7,6 +7,8 @@
  */
 #include "command/info/info.h"
 
+#include "command/command.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,23 +57,14 @@ static void print_text(const char *text, int column)
     }
 }
 
-static void print_bytes(json_int_t bytes)
-{
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    double value = (double)bytes;
-    size_t unit = 0;
-    for (; value >= 1024 && unit + 1 < sizeof units / sizeof units[0]; unit++)
-        value /= 1024;
-    printf(unit ? "%.1f %s\n" : "%.0f %s\n", value, units[unit]);
-}
-
 /* `key` tells what kind of number it is. */
 static void print_scalar(const char *key, const json_t *value, int column)
 {
+    char size[COMMAND_SIZE_TEXT];
     if (json_is_string(value))
         print_text(json_string_value(value), column);
     else if (json_is_integer(value) && is_bytes(key))
-        print_bytes(json_integer_value(value));
+        puts(command_size((uint64_t)json_integer_value(value), size));
     else if (json_is_integer(value))
         printf("%" JSON_INTEGER_FORMAT "\n", json_integer_value(value));
     else

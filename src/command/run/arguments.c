@@ -196,7 +196,6 @@ static bool read_value(argument *argument, const char *value)
         argument->scalar = value;
         return true;
     }
-    argument->is_buffer = true;
     argument->element = element_find(value, length);
     if (!argument->element)
         return argument_refuse(argument->word, "there is no element type '%.*s': there are %s",

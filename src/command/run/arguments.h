@@ -29,12 +29,11 @@ typedef struct argument {
     fill fill;
     const char *word;
     char *name;
-    const char *scalar; /* the text of its value; NULL for a buffer */
+    const char *scalar; /* the text of its value; NULL: it is a buffer */
     const element *element;
     size_t count; /* elements, from the first that a stride reaches to the last */
     int64_t shape[MOST_DIMENSIONS], stride[MOST_DIMENSIONS]; /* in elements */
     int rank;
-    bool is_buffer;
     bool is_used; /* a parameter has taken it */
 } argument;
 
@@ -47,6 +46,11 @@ typedef struct arguments {
  * either case. */
 bool arguments_read(char **words, int count, arguments *out_arguments);
 void arguments_free(arguments *arguments);
+
+static inline bool argument_is_buffer(const argument *argument)
+{
+    return !argument->scalar;
+}
 
 /* NULL where no word has this name. */
 argument *arguments_find(const arguments *arguments, const char *name);

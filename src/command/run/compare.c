@@ -128,7 +128,7 @@ bool compare_trials(const trial *found, const trial *expected, char *const *cont
     bool is_right = true;
     const arguments *arguments = found->arguments;
     for (int i = 0; i < arguments->count; i++)
-        if (arguments->list[i].is_buffer)
+        if (argument_is_buffer(&arguments->list[i]))
             is_right &= compare(&arguments->list[i], trial_result(found, i),
                 trial_result(expected, i), contents[i], ulp, teeny_device_name(expected->device));
     return is_right;

@@ -3,7 +3,7 @@
 
 #include "base/files.h"
 
-#include <fcntl.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,9 +38,13 @@ static bool read_file(const argument *argument, void *out_elements)
 {
     teeny_bytes bytes;
     size_t size = argument->count * argument->element->bytes;
-    int error = teeny_file_read(AT_FDCWD, argument->fill.path, size, &bytes);
+    int error = teeny_file_read_named(argument->fill.path, size, &bytes);
+    if (error == EFBIG)
+        return argument_refuse(argument->word, "%s has more bytes than the buffer, which has %zu",
+            argument->fill.path, size);
     if (error)
-        return argument_refuse(argument->word, "%s: %s", argument->fill.path, strerror(error));
+        return argument_refuse(
+            argument->word, "%s: %s", argument->fill.path, teeny_file_problem(error));
     bool is_right = bytes.size == size;
     if (is_right)
         memcpy(out_elements, bytes.data, size);

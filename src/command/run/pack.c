@@ -73,7 +73,7 @@ static bool check_parameter(arguments *arguments, const teeny_parameter *paramet
         return false;
     }
     argument->is_used = true;
-    if (argument->is_buffer != wants_buffer)
+    if (argument_is_buffer(argument) != wants_buffer)
         return argument_refuse(argument->word, "%s", described);
     return wants_buffer ? check_buffer(argument, parameter, parts, described)
                         : check_scalar(argument, parameter);
@@ -101,7 +101,7 @@ static void pack_part(const argument *argument, void *address, int part,
 {
     void *at = packed + parameter->offset;
     long double value = 0;
-    if (!argument->is_buffer && number_read(argument->scalar, &value))
+    if (!argument_is_buffer(argument) && number_read(argument->scalar, &value))
         element_encode(argument->element, value, at);
     else if (part == 0)
         memcpy(at, &address, sizeof address);

@@ -2,11 +2,14 @@
  * in them), pack (as parameters), trial (on a device), compare, timing. */
 #include "command/command.h"
 
+#include "base/files.h"
+#include "base/string_builder.h"
 #include "command/run/compare.h"
 #include "command/run/fill.h"
 #include "command/run/pack.h"
 #include "command/run/timing.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,32 +24,45 @@ struct run {
     bool has_results;
 };
 
-static teeny_status read_standard_input(const char *name, const teeny_kernel **out_kernel)
+/* Everything up to its end; NULL after a message. */
+static char *read_standard_input(void)
 {
-    size_t length = 0, capacity = 1 << 16;
-    char *text = malloc(capacity);
-    while (text) {
-        length += fread(text + length, 1, capacity - length - 1, stdin);
-        text[length] = '\0';
-        if (length < capacity - 1)
-            break;
-        char *grown = realloc(text, capacity *= 2);
-        if (!grown)
-            free(text);
-        text = grown;
-    }
-    teeny_status status = teeny_kernel_from_text(text, "<stdin>", name, out_kernel);
-    free(text);
-    return status;
+    enum { ROOM = 1 << 16, LONGEST = 64 * 1024 * 1024 };
+    teeny_string text = {0};
+    char *room = malloc(ROOM);
+    size_t got = 0;
+    while (room && text.length <= LONGEST && (got = fread(room, 1, ROOM, stdin)) > 0)
+        teeny_string_append(&text, room, got);
+    const char *problem = NULL;
+    if (!room || text.failed)
+        problem = "out of memory";
+    else if (ferror(stdin))
+        problem = teeny_file_problem(errno);
+    else if (text.length > LONGEST)
+        problem = "it is too long for a kernel's file";
+    else if (strlen(teeny_string_text(&text)) != text.length)
+        problem = "it holds a zero byte: it is no text";
+    free(room);
+    if (!problem)
+        return text.data ? text.data : strdup("");
+    fprintf(stderr, "<stdin>: %s\n", problem);
+    teeny_string_free(&text);
+    return NULL;
 }
 
 static bool read_kernel(struct run *run)
 {
     const run_options *options = &run->options;
-    teeny_status status =
-        strcmp(options->file, "-") == 0
-            ? read_standard_input(options->kernel, &run->kernel)
-            : teeny_kernel_from_file(options->file, options->kernel, &run->kernel);
+    teeny_status status;
+    if (strcmp(options->file, "-") == 0) {
+        char *text = read_standard_input();
+        if (!text)
+            return false;
+        status = teeny_kernel_from_text(text, "<stdin>", options->kernel, &run->kernel);
+        free(text);
+    } else {
+        status = teeny_kernel_from_file(options->file, options->kernel, &run->kernel);
+    }
     return status == TEENY_OK || trial_fail();
 }
 
@@ -57,7 +73,7 @@ static bool read_term(const struct run *run, const char *text, const char *word,
 {
     long double number;
     const argument *argument = arguments_find(&run->options.arguments, text);
-    if (argument && !argument->is_buffer)
+    if (argument && !argument_is_buffer(argument))
         text = argument->scalar;
     if (number_read(text, &number) && number == (long double)(int64_t)number) {
         *out_value = (int64_t)number;
@@ -105,7 +121,7 @@ static bool check_prints(const run_options *options)
 {
     for (int i = 0; i < options->print_count; i++) {
         const argument *argument = arguments_find(&options->arguments, options->prints[i].name);
-        if (argument && argument->is_buffer)
+        if (argument && argument_is_buffer(argument))
             continue;
         command_usage(
             "run", "--print %s: there is no buffer of this name", options->prints[i].name);
@@ -119,7 +135,7 @@ static bool fill_contents(struct run *run)
     const arguments *arguments = &run->options.arguments;
     for (int i = 0; i < arguments->count; i++) {
         const argument *argument = &arguments->list[i];
-        if (!argument->is_buffer)
+        if (!argument_is_buffer(argument))
             continue;
         run->contents[i] = malloc(argument->count * argument->element->bytes + 1);
         if (!run->contents[i])
@@ -197,7 +213,7 @@ static double bytes_moved(const run_options *options)
     if (strcmp(options->bytes, "auto") != 0)
         return strtod(options->bytes, NULL);
     for (int i = 0; i < options->arguments.count; i++)
-        if (options->arguments.list[i].is_buffer)
+        if (argument_is_buffer(&options->arguments.list[i]))
             bytes += (double)options->arguments.list[i].count *
                      (double)options->arguments.list[i].element->bytes;
     return bytes;

@@ -82,7 +82,7 @@ bool trial_prepare(trial *trial, const arguments *arguments, char *const *conten
     if (!allocate(trial))
         return false;
     for (int i = 0; i < arguments->count; i++) {
-        if (!arguments->list[i].is_buffer)
+        if (!argument_is_buffer(&arguments->list[i]))
             continue;
         if (!make_buffer(trial, i, contents[i]))
             return false;

@@ -1,10 +1,11 @@
 /* Removing from the cache what is of no use any more, or everything; see teeny/cache.h. */
-#define _GNU_SOURCE 1 /* AT_REMOVEDIR */
+#include "base/directory.h"
 #include "base/temporary.h"
 #include "runtime/cache/eviction.h"
 #include "runtime/cache/size.h"
 #include "runtime/cache/upkeep.h"
 #include "runtime/cache/usage.h"
+#include "runtime/callback.h"
 #include "runtime/compiler.h"
 #include "runtime/report.h"
 
@@ -76,46 +77,48 @@ static void add_build(struct work *work, const char *build)
 }
 
 /* Remembers a compiler that is still there, and forgets one that is not. */
-static void visit_compiler(int level, const char *name, void *context)
+static int visit_compiler(int level, const char *name, void *context)
 {
     struct work *work = context;
     teeny_compiler compiler;
     if (!teeny_survey_is_key(name))
-        return;
+        return 0;
     if (teeny_compiler_recall(level, name, &compiler)) {
         add_build(work, compiler.build_id);
         teeny_compiler_free(&compiler);
     } else {
         teeny_entry_remove(level, name);
     }
+    return 0;
 }
 
-static void remove_answer(int level, const char *name, void *context)
+static int remove_answer(int level, const char *name, void *context)
 {
     (void)context;
     if (teeny_survey_is_key(name))
         teeny_entry_remove(level, name);
+    return 0;
 }
 
-static void in_compilers(
-    struct work *work, void (*visit)(int directory, const char *name, void *context))
+static void in_compilers(struct work *work, teeny_directory_visitor *visit)
 {
     int compilers = teeny_cache_level(work->cache, TEENY_CACHE_COMPILERS, false);
     if (compilers < 0)
         return;
-    teeny_survey_names(compilers, visit, work);
+    teeny_directory_walk(compilers, visit, work);
     close(compilers);
 }
 
 /* Leftovers lie in levels and, of the driver's compilations, in entries. */
-static void sweep_entry(int level, const char *name, void *context)
+static int sweep_entry(int level, const char *name, void *context)
 {
     struct work *work = context;
-    int entry = openat(level, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int entry = teeny_directory_open(level, name);
     if (entry < 0)
-        return;
+        return 0;
     work->done.leftovers += teeny_temporary_remove_stale(entry);
     close(entry);
+    return 0;
 }
 
 static bool is_level(const char *name)
@@ -123,19 +126,20 @@ static bool is_level(const char *name)
     return teeny_survey_is_level(name) || strcmp(name, TEENY_CACHE_COMPILERS) == 0;
 }
 
-static void sweep_level(int directory, const char *name, void *context)
+static int sweep_level(int directory, const char *name, void *context)
 {
     struct work *work = context;
     if (!is_level(name))
-        return;
+        return 0;
     work->done.distrusted += teeny_upkeep_distrust(directory, name) != NULL;
     int level = teeny_cache_level(work->cache, name, false);
     if (level < 0)
-        return;
+        return 0;
     work->done.leftovers += teeny_temporary_remove_stale(level);
-    teeny_survey_names(level, sweep_entry, work);
+    teeny_directory_walk(level, sweep_entry, work);
     close(level);
     unlinkat(directory, name, AT_REMOVEDIR); /* one that is empty; who wants it makes it anew */
+    return 0;
 }
 
 static teeny_status begin(struct work *work, teeny_cache *cache)
@@ -152,7 +156,7 @@ static teeny_status begin(struct work *work, teeny_cache *cache)
 
 static void end(struct work *work, teeny_cache *cache, teeny_cache_upkeep *out_upkeep)
 {
-    teeny_survey_names(cache->directory, sweep_level, work);
+    teeny_directory_walk(cache->directory, sweep_level, work);
     work->done.leftovers += teeny_temporary_remove_stale(cache->directory);
     work->done.leftovers += teeny_file_place_remove_stale();
     work->done.entries = work->survey.count;
@@ -178,6 +182,8 @@ static void shrink(struct work *work, uint64_t limit)
 
 teeny_status teeny_cache_collect(const char *size, teeny_cache_upkeep *out_upkeep)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     teeny_cache cache;
     struct work work;
     uint64_t limit = 0;
@@ -197,6 +203,8 @@ teeny_status teeny_cache_collect(const char *size, teeny_cache_upkeep *out_upkee
 
 teeny_status teeny_cache_clear(teeny_cache_upkeep *out_upkeep)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     teeny_cache cache;
     struct work work;
     teeny_status status = begin(&work, &cache);

@@ -89,7 +89,8 @@ static int read_open_entry(int directory, const char *key, teeny_entry *out_entr
 /* Whether an error is the entry's own fault, rather than the system's at this moment. */
 static bool means_damage(int error)
 {
-    static const int errors[] = {EBADMSG, ENOENT, ENOTDIR, ELOOP, EINVAL, EFBIG, EPERM, ENXIO};
+    static const int errors[] = {
+        EBADMSG, ENOENT, ENOTDIR, EISDIR, ELOOP, EINVAL, EFBIG, EPERM, ENXIO};
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
         if (errors[i] == error)
             return true;

@@ -1,12 +1,11 @@
 /* The cache directory: the entries in it; see cache.h. */
+#include "base/directory.h"
 #include "runtime/cache/cache.h"
 #include "runtime/cache/counters.h"
 #include "runtime/cache/eviction.h"
 #include "runtime/cache/private_directory.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -95,35 +94,28 @@ bool teeny_cache_publish(teeny_cache *cache, const char *level, const char *key,
     return true;
 }
 
-/* Every directory in the cache may be a level; what is none has no entry of this key. */
-static DIR *list_levels(const teeny_cache *cache)
-{
-    if (cache->directory < 0)
-        return NULL;
-    int opened = openat(cache->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (opened < 0)
-        return NULL;
-    DIR *levels = fdopendir(opened);
-    if (!levels)
-        close(opened);
-    return levels;
-}
-
-struct newest {
+/* An entry, and the name of its level. */
+struct found {
     char *level;
     teeny_entry entry;
     teeny_cache_use *use;
 };
 
-static void drop(struct newest *newest)
+struct search {
+    const teeny_cache *cache;
+    const char *key;
+    struct found newest; /* without a level: there is none so far */
+};
+
+static void drop(struct found *found)
 {
-    free(newest->level);
-    teeny_entry_free(&newest->entry);
-    teeny_cache_use_end(newest->use);
+    free(found->level);
+    teeny_entry_free(&found->entry);
+    teeny_cache_use_end(found->use);
 }
 
 /* Takes over `other`, and what it has. */
-static void take_if_newer(struct newest *newest, struct newest other)
+static void take_if_newer(struct found *newest, struct found other)
 {
     if (!other.level || (newest->level && newest->entry.created >= other.entry.created)) {
         drop(&other);
@@ -133,26 +125,30 @@ static void take_if_newer(struct newest *newest, struct newest other)
     *newest = other;
 }
 
+/* Every directory in the cache may be a level; what is none has no entry of this key. */
+static int look_into(int directory, const char *name, void *context)
+{
+    (void)directory;
+    struct search *search = context;
+    struct found found = {0};
+    if (name[0] == '.' || teeny_cache_read(search->cache, name, search->key, &found.entry,
+                              &found.use) != TEENY_ENTRY_INTACT)
+        return 0;
+    found.level = strdup(name);
+    take_if_newer(&search->newest, found);
+    return 0;
+}
+
 bool teeny_cache_read_newest(const teeny_cache *cache, const char *key, char **out_level,
     teeny_entry *out_entry, teeny_cache_use **out_use)
 {
-    DIR *levels = list_levels(cache);
-    if (!levels)
+    struct search search = {.cache = cache, .key = key};
+    if (cache->directory >= 0)
+        teeny_directory_walk(cache->directory, look_into, &search);
+    if (!search.newest.level)
         return false;
-    struct newest newest = {0};
-    for (struct dirent *level; (level = readdir(levels));) {
-        struct newest other = {0};
-        if (level->d_name[0] == '.' || teeny_cache_read(cache, level->d_name, key, &other.entry,
-                                           &other.use) != TEENY_ENTRY_INTACT)
-            continue;
-        other.level = strdup(level->d_name);
-        take_if_newer(&newest, other);
-    }
-    closedir(levels);
-    if (!newest.level)
-        return false;
-    *out_level = newest.level;
-    *out_entry = newest.entry;
-    *out_use = newest.use;
+    *out_level = search.newest.level;
+    *out_entry = search.newest.entry;
+    *out_use = search.newest.use;
     return true;
 }

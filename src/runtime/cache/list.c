@@ -1,8 +1,10 @@
 /* Listing what is in the cache, and checking it; see teeny/cache.h. */
+#include "base/directory.h"
 #include "base/string_builder.h"
 #include "runtime/cache/manifest.h"
 #include "runtime/cache/private_directory.h"
 #include "runtime/cache/upkeep.h"
+#include "runtime/callback.h"
 #include "runtime/metadata.h"
 #include "runtime/report.h"
 
@@ -32,7 +34,7 @@ const char *teeny_upkeep_distrust(int parent, const char *name)
 }
 
 /* An entry may have entries in it: the driver's compilations of its PTX. */
-static void check_within(int entry, const char *name, void *context)
+static int check_within(int entry, const char *name, void *context)
 {
     const char **problem = context;
     teeny_privacy_report report;
@@ -41,12 +43,13 @@ static void check_within(int entry, const char *name, void *context)
     if (directory >= 0)
         close(directory);
     if (name[0] == '.' || report.privacy == TEENY_IS_NO_DIRECTORY)
-        return;
+        return 0;
     teeny_entry_state state = teeny_entry_examine(entry, name, NULL, &within);
     if (state == TEENY_ENTRY_INTACT)
         teeny_entry_free(&within);
     else if (state == TEENY_ENTRY_DAMAGED)
         *problem = "a cubin in it is altered, incomplete or open to others";
+    return 0;
 }
 
 /* With NULL as `key` it may be of any. */
@@ -62,7 +65,7 @@ static const char *problem_of(int level, const char *name, const char *key)
     teeny_entry_free(&entry);
     int directory = teeny_private_directory_open(level, name, NULL);
     if (directory >= 0) {
-        teeny_survey_names(directory, check_within, &problem);
+        teeny_directory_walk(directory, check_within, &problem);
         close(directory);
     }
     return problem;
@@ -152,6 +155,8 @@ static void tell(const struct report *report, const teeny_survey_item *item, con
 
 teeny_status teeny_cache_list(teeny_cache_visitor *visitor, void *context)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     teeny_cache cache;
     teeny_survey survey;
     if (!visitor)
@@ -172,36 +177,38 @@ teeny_status teeny_cache_list(teeny_cache_visitor *visitor, void *context)
 }
 
 /* What lies in the place of a level, and is not looked into. */
-static void verify_level(int directory, const char *name, void *context)
+static int verify_level(int directory, const char *name, void *context)
 {
     const struct report *report = context;
     teeny_survey_item item = {0};
     if (!teeny_survey_is_level(name) && strcmp(name, TEENY_CACHE_COMPILERS) != 0)
-        return;
+        return 0;
     const char *problem = teeny_upkeep_distrust(directory, name);
     snprintf(item.level, sizeof item.level, "%s", name);
     if (problem)
         tell(report, &item, problem);
+    return 0;
 }
 
-static void verify_answer(int level, const char *name, void *context)
+static int verify_answer(int level, const char *name, void *context)
 {
     const struct report *report = context;
     teeny_survey_item item = {.level = TEENY_CACHE_COMPILERS};
     if (!teeny_survey_is_key(name))
-        return;
+        return 0;
     const char *problem = problem_of(level, name, NULL);
     snprintf(item.key, sizeof item.key, "%s", name);
     if (problem)
         tell(report, &item, problem);
+    return 0;
 }
 
 static size_t verify(struct report *report, const teeny_survey *survey)
 {
-    teeny_survey_names(report->cache->directory, verify_level, report);
+    teeny_directory_walk(report->cache->directory, verify_level, report);
     int compilers = teeny_cache_level(report->cache, TEENY_CACHE_COMPILERS, false);
     if (compilers >= 0) {
-        teeny_survey_names(compilers, verify_answer, report);
+        teeny_directory_walk(compilers, verify_answer, report);
         close(compilers);
     }
     for (size_t i = 0; i < survey->count; i++) {
@@ -214,6 +221,8 @@ static size_t verify(struct report *report, const teeny_survey *survey)
 
 teeny_status teeny_cache_verify(teeny_cache_visitor *visitor, void *context, size_t *out_count)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     teeny_cache cache;
     teeny_survey survey;
     if (!visitor)

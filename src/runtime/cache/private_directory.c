@@ -2,6 +2,8 @@
 #define _GNU_SOURCE 1 /* O_NOFOLLOW */
 #include "runtime/cache/private_directory.h"
 
+#include "base/directory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -59,7 +61,7 @@ static teeny_privacy_report explain(int parent, const char *name, int error)
 static int open_judged(int parent, const char *name, teeny_privacy_report *report)
 {
     struct stat status;
-    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int directory = teeny_directory_open(parent, name);
     if (directory < 0) {
         *report = explain(parent, name, errno);
         return -1;
@@ -80,12 +82,6 @@ int teeny_private_directory_open(int parent, const char *name, teeny_privacy_rep
     return directory;
 }
 
-/* 0700 whatever the host's umask is. */
-static int make_directory(int parent, const char *name)
-{
-    return mkdirat(parent, name, 0700) < 0 ? -1 : fchmodat(parent, name, 0700, 0);
-}
-
 static void make_parents(int parent, const char *name)
 {
     char *path = strdup(name);
@@ -93,7 +89,7 @@ static void make_parents(int parent, const char *name)
         return;
     for (char *at = path + 1; (at = strchr(at, '/')); at++) {
         *at = '\0';
-        make_directory(parent, path); /* if this fails, so does what follows */
+        teeny_directory_make(parent, path); /* if this fails, so does what follows */
         *at = '/';
     }
     free(path);
@@ -112,8 +108,9 @@ int teeny_private_directory_make(int parent, const char *name, teeny_privacy_rep
     int directory = open_judged(parent, name, &report);
     for (int attempt = 0; attempt < ATTEMPTS && directory < 0 && is_missing(&report); attempt++) {
         make_parents(parent, name);
-        if (make_directory(parent, name) < 0 && errno != EEXIST)
-            report = not_usable(errno);
+        int error = teeny_directory_make(parent, name);
+        if (error && error != EEXIST)
+            report = not_usable(error);
         else
             directory = open_judged(parent, name, &report);
     }

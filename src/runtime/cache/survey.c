@@ -1,10 +1,10 @@
 /* What is in the cache, entry by entry; see survey.h. */
-#define _GNU_SOURCE 1 /* O_NOFOLLOW */
 #include "runtime/cache/survey.h"
 
+#include "base/directory.h"
 #include "runtime/cache/size.h"
 
-#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,40 +28,25 @@ bool teeny_survey_is_key(const char *name)
     return strspn(name, HEXADECIMAL) == KEY_LENGTH && !name[KEY_LENGTH];
 }
 
-void teeny_survey_names(
-    int directory, void (*visit)(int directory, const char *name, void *context), void *context)
-{
-    int opened = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *stream = opened >= 0 ? fdopendir(opened) : NULL;
-    for (struct dirent *entry; stream && (entry = readdir(stream));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            visit(directory, entry->d_name, context);
-    if (stream)
-        closedir(stream);
-    else if (opened >= 0)
-        close(opened);
-}
-
-static void add_tree(int parent, const char *name, void *context)
+static int add_tree(int parent, const char *name, void *context)
 {
     uint64_t *bytes = context;
     struct stat status;
     if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-        return;
+        return 0;
     *bytes += teeny_size_on_disk((uint64_t)status.st_size);
-    if (!S_ISDIR(status.st_mode))
-        return;
-    int opened = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int opened = S_ISDIR(status.st_mode) ? teeny_directory_open(parent, name) : -1;
     if (opened < 0)
-        return;
-    teeny_survey_names(opened, add_tree, bytes);
+        return 0;
+    teeny_directory_walk(opened, add_tree, bytes);
     close(opened);
+    return 0;
 }
 
 struct walk {
+    const teeny_cache *cache;
     teeny_survey survey;
     const char *level;
-    bool failed;
 };
 
 static bool add_item(teeny_survey *survey, const teeny_survey_item *item)
@@ -78,43 +63,32 @@ static bool add_item(teeny_survey *survey, const teeny_survey_item *item)
     return true;
 }
 
-static void visit_entry(int level, const char *name, void *context)
+static int visit_entry(int level, const char *name, void *context)
 {
     struct walk *walk = context;
     struct stat status;
-    if (walk->failed || !teeny_survey_is_key(name) ||
-        fstatat(level, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-        return;
+    if (!teeny_survey_is_key(name) || fstatat(level, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+        return 0;
     teeny_survey_item item = {
         .used = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec};
     snprintf(item.level, sizeof item.level, "%s", walk->level);
     memcpy(item.key, name, sizeof item.key);
     add_tree(level, name, &item.bytes);
-    walk->failed = !add_item(&walk->survey, &item);
+    return add_item(&walk->survey, &item) ? 0 : ENOMEM;
 }
 
-static void visit_level(const teeny_cache *cache, const char *name, struct walk *walk)
-{
-    if (!teeny_survey_is_level(name))
-        return;
-    int level = teeny_cache_level(cache, name, false);
-    if (level < 0)
-        return;
-    walk->level = name;
-    teeny_survey_names(level, visit_entry, walk);
-    close(level);
-}
-
-struct root {
-    const teeny_cache *cache;
-    struct walk walk;
-};
-
-static void visit_root(int directory, const char *name, void *context)
+/* A level that cannot be read is passed over; only where memory is out there is no survey. */
+static int visit_level(int directory, const char *name, void *context)
 {
     (void)directory;
-    struct root *root = context;
-    visit_level(root->cache, name, &root->walk);
+    struct walk *walk = context;
+    int level = teeny_survey_is_level(name) ? teeny_cache_level(walk->cache, name, false) : -1;
+    if (level < 0)
+        return 0;
+    walk->level = name;
+    int error = teeny_directory_walk(level, visit_entry, walk);
+    close(level);
+    return error == ENOMEM ? error : 0;
 }
 
 static int by_last_use(const void *a, const void *b)
@@ -126,14 +100,13 @@ static int by_last_use(const void *a, const void *b)
 
 bool teeny_survey_make(const teeny_cache *cache, teeny_survey *out_survey)
 {
-    struct root root = {.cache = cache};
-    if (cache->directory >= 0)
-        teeny_survey_names(cache->directory, visit_root, &root);
-    if (root.walk.failed) {
-        teeny_survey_free(&root.walk.survey);
+    struct walk walk = {.cache = cache};
+    teeny_survey *survey = &walk.survey;
+    if (cache->directory >= 0 &&
+        teeny_directory_walk(cache->directory, visit_level, &walk) == ENOMEM) {
+        teeny_survey_free(survey);
         return false;
     }
-    teeny_survey *survey = &root.walk.survey;
     if (survey->count)
         qsort(survey->items, survey->count, sizeof *survey->items, by_last_use);
     *out_survey = *survey;

@@ -31,8 +31,4 @@ void teeny_survey_free(teeny_survey *survey);
 bool teeny_survey_is_level(const char *name);
 bool teeny_survey_is_key(const char *name);
 
-/* Calls `visit` for each name in a directory but "." and ".."; it may remove what it is given. */
-void teeny_survey_names(
-    int directory, void (*visit)(int directory, const char *name, void *context), void *context);
-
 #endif

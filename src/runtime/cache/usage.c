@@ -2,6 +2,8 @@
 #define _GNU_SOURCE 1 /* O_NOFOLLOW */
 #include "runtime/cache/usage.h"
 
+#include "base/files.h"
+#include "base/sleep.h"
 #include "runtime/cache/lock.h"
 
 #include <ctype.h>
@@ -58,18 +60,18 @@ static bool write_file(int file, const struct usage *usage)
 {
     char text[128];
     int length = snprintf(text, sizeof text, FORMAT, usage->bytes, usage->counted);
-    return pwrite(file, text, (size_t)length, 0) == length;
+    return lseek(file, 0, SEEK_SET) == 0 && teeny_write(file, text, (size_t)length) == 0;
 }
 
 /* Others hold this lock for microseconds, unless they were stopped. */
 static bool take_lock(int directory, teeny_lock *out_lock)
 {
-    const struct timespec pause = {.tv_nsec = 1000000};
+    enum { MILLISECOND = 1000000 };
     int64_t byte = teeny_lock_byte(TEENY_LOCK_USAGE, "", "");
     for (int attempt = 0; attempt < 100; attempt++) {
         if (teeny_lock_take(directory, byte, out_lock) != TEENY_LOCK_BUSY)
             return true;
-        nanosleep(&pause, NULL);
+        teeny_sleep(MILLISECOND);
     }
     return false;
 }
@@ -77,18 +79,6 @@ static bool take_lock(int directory, teeny_lock *out_lock)
 static int open_file(int directory, int flags)
 {
     return openat(directory, NAME, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-}
-
-bool teeny_usage_read(int directory, uint64_t *out_bytes)
-{
-    struct usage usage;
-    int file = open_file(directory, O_RDONLY);
-    bool known = file >= 0 && read_file(file, &usage);
-    if (known)
-        *out_bytes = usage.bytes;
-    if (file >= 0)
-        close(file);
-    return known;
 }
 
 static bool add(int file, uint64_t bytes, uint64_t *out_bytes)

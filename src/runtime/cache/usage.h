@@ -13,10 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* `directory` is the cache's. False: how large it is has to be counted. */
-bool teeny_usage_read(int directory, uint64_t *out_bytes);
-
-/* Adds what was published; `out_bytes` gets the sum. False: as above. */
+/* Adds what was published to the cache whose directory it is; `out_bytes` gets the sum. False: how
+ * large it is has to be counted. */
 bool teeny_usage_add(int directory, uint64_t bytes, uint64_t *out_bytes);
 
 /* Notes what was just counted. */

@@ -5,14 +5,13 @@
  */
 #include "runtime/cache/use.h"
 
+#include "base/sleep.h"
 #include "runtime/cache/cache.h"
 #include "runtime/cache/lock.h"
-
 #include "runtime/fork.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 struct holder {
@@ -132,8 +131,7 @@ teeny_cache_use *teeny_cache_use_begin(const teeny_cache *cache, const char *lev
     if (cache->directory < 0)
         return NULL;
     /* Who has the lock alone is removing the entry, and soon done, unless he was stopped. */
-    enum { ATTEMPTS = 1000 };
-    static const struct timespec millisecond = {0, 1000000};
+    enum { ATTEMPTS = 1000, MILLISECOND = 1000000 };
     int64_t byte = teeny_lock_byte(TEENY_LOCK_USE, level, key);
     teeny_cache_use *use = NULL;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -142,7 +140,7 @@ teeny_cache_use *teeny_cache_use_begin(const teeny_cache *cache, const char *lev
         pthread_mutex_unlock(&mutex);
         if (result != TEENY_LOCK_BUSY)
             break;
-        nanosleep(&millisecond, NULL);
+        teeny_sleep(MILLISECOND);
     }
     return use;
 }

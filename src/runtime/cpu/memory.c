@@ -1,5 +1,6 @@
 /* The cpu device's memory, which is the host's, and what its threads do with it in a stream's
  * order: copies and fills in pieces, calls of the host's functions. */
+#include "runtime/callback.h"
 #include "runtime/cpu/cpu.h"
 #include "runtime/host_memory.h"
 #include "runtime/report.h"
@@ -87,7 +88,9 @@ static void do_call(void *arguments, uint64_t first, uint64_t last)
     const struct call *call = arguments;
     (void)first;
     (void)last;
+    teeny_callback before = teeny_callback_begin(TEENY_CALLBACK_STREAM);
     call->function(call->user);
+    teeny_callback_end(before);
 }
 
 teeny_status teeny_cpu_call(teeny_stream *stream, void (*function)(void *user), void *user)

@@ -4,25 +4,19 @@
 #include "runtime/cpu/pool_state.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 
-/* The host's signals are for the host's threads: workers are started with all of them blocked. */
 static int start_threads(teeny_pool *pool, unsigned threads)
 {
-    sigset_t all, before;
     int error = 0;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     while (pool->thread_count < threads && !error) {
         pthread_t *thread = &pool->threads[pool->thread_count];
-        error = pthread_create(thread, NULL, teeny_worker_main, pool);
+        error = teeny_thread_start(thread, teeny_worker_main, pool);
         if (!error) {
             pthread_setname_np(*thread, "teeny-cpu");
             pool->thread_count++;
         }
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return pool->thread_count ? 0 : error;
 }
 

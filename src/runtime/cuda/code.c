@@ -5,18 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    WARP_SIZE = 32,
-    MOST_WARPS = 32,
-    PLAIN_SHARED_BYTES = 48 * 1024, /* more must be asked for */
-};
+enum { WARP_SIZE = 32, MOST_WARPS = 32 };
 
 static teeny_status find_function(teeny_cuda_code *code, const char *entry)
 {
     CUresult result = teeny_cuda.module_get_function(&code->function, code->module, entry);
     if (result != CUDA_SUCCESS)
         return teeny_cuda_fail(result, "cuModuleGetFunction");
-    if (code->shared_bytes <= PLAIN_SHARED_BYTES)
+    if (code->shared_bytes <= TEENY_CUDA_PLAIN_SHARED_BYTES)
         return TEENY_OK;
     result = teeny_cuda.function_set_attribute(
         code->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)code->shared_bytes);

@@ -7,6 +7,8 @@
 
 #include <pthread.h>
 
+enum { TEENY_CUDA_PLAIN_SHARED_BYTES = 48 * 1024 }; /* more must be asked for */
+
 typedef struct teeny_cuda_stream {
     teeny_stream base;
     CUstream handle;
@@ -43,6 +45,7 @@ typedef struct teeny_cuda_code {
     unsigned threads; /* of a block */
     unsigned shared_bytes;
     size_t parameter_bytes;
+    atomic_uint allowances; /* that launches with options have asked for so far (launch.c) */
 } teeny_cuda_code;
 
 static inline teeny_cuda_device *teeny_cuda_device_of(teeny_device *device)

@@ -49,6 +49,8 @@ static const struct meaning {
     {717, TEENY_DEVICE_LOST, KERNEL_FAILED},
     {718, TEENY_DEVICE_LOST, KERNEL_FAILED},
     {719, TEENY_DEVICE_LOST, KERNEL_FAILED},
+    {800, TEENY_DEVICE_FAILED,
+        "in a function of teeny_stream_call neither the driver nor libteeny may be called"},
     {802, TEENY_NO_DRIVER,
         "the system is still starting its GPUs; try again, or look whether "
         "nvidia-fabricmanager runs"},

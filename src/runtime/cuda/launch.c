@@ -6,8 +6,7 @@
 
 enum {
     CHIP_WITH_CLUSTERS = 90,
-    PORTABLE_CLUSTER = 8,           /* programs of a cluster that every such chip takes */
-    PLAIN_SHARED_BYTES = 48 * 1024, /* more must be asked for */
+    PORTABLE_CLUSTER = 8, /* programs of a cluster that every such chip takes */
 };
 
 /* What cuLaunchKernel's `extra` says: the packed arguments. */
@@ -75,17 +74,45 @@ static teeny_status check(const teeny_cuda_device *device, const teeny_cuda_code
     return TEENY_OK;
 }
 
-/* The device's most, so that launches of several threads do not take it from each other. */
-static CUresult allow(const teeny_cuda_device *device, const teeny_cuda_code *code,
-    const teeny_launch_options *options)
+/* What the driver allows a function only when it is asked to. */
+enum allowance { ALLOWS_SHARED = 1, ALLOWS_CLUSTER = 2 };
+
+static unsigned needed_allowances(const teeny_cuda_code *code, const teeny_launch_options *options)
+{
+    uint64_t shared = (uint64_t)code->shared_bytes + options->extra_shared_bytes;
+    unsigned needed = 0;
+    if (options->extra_shared_bytes && shared > TEENY_CUDA_PLAIN_SHARED_BYTES)
+        needed |= ALLOWS_SHARED;
+    if (cluster_size(options) > PORTABLE_CLUSTER)
+        needed |= ALLOWS_CLUSTER;
+    return needed;
+}
+
+/* Of shared memory the device's most, so that launches of several threads do not take it from each
+ * other. */
+static CUresult ask(const teeny_cuda_device *device, const teeny_cuda_code *code, unsigned missing)
 {
     CUresult result = CUDA_SUCCESS;
-    if (code->shared_bytes + options->extra_shared_bytes > PLAIN_SHARED_BYTES)
+    if (missing & ALLOWS_SHARED)
         result = teeny_cuda.function_set_attribute(
             code->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, device->shared_limit);
-    if (result == CUDA_SUCCESS && cluster_size(options) > PORTABLE_CLUSTER)
+    if (result == CUDA_SUCCESS && missing & ALLOWS_CLUSTER)
         result = teeny_cuda.function_set_attribute(
             code->function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+    return result;
+}
+
+/* Once a function: threads that are the first at once set the same. */
+static CUresult allow(
+    teeny_device *device, teeny_cuda_code *code, const teeny_launch_options *options)
+{
+    unsigned missing = needed_allowances(code, options) & ~atomic_load(&code->allowances);
+    CUresult result = CUDA_SUCCESS;
+    if (!missing)
+        return result;
+    TEENY_CUDA_WITH_RELAXED(device, &result, ask(teeny_cuda_device_of(device), code, missing));
+    if (result == CUDA_SUCCESS)
+        atomic_fetch_or(&code->allowances, missing);
     return result;
 }
 
@@ -137,9 +164,6 @@ static CUresult launch_with_attributes(teeny_stream *stream, const teeny_cuda_co
 static CUresult launch(teeny_stream *stream, const teeny_cuda_code *code, const teeny_grid *grid,
     const teeny_launch_options *options, const void *arguments)
 {
-    CUresult result = allow(teeny_cuda_device_of(stream->device), code, options);
-    if (result != CUDA_SUCCESS)
-        return result;
     if (takes_attributes(options))
         return launch_with_attributes(stream, code, grid, options, arguments);
     return launch_plain(
@@ -165,12 +189,13 @@ teeny_status teeny_cuda_launch_with(teeny_stream *stream, teeny_code *base, cons
     const teeny_launch_options *options, const void *arguments)
 {
     const teeny_cuda_device *device = teeny_cuda_device_of(stream->device);
-    const teeny_cuda_code *code = (const teeny_cuda_code *)base;
+    teeny_cuda_code *code = (teeny_cuda_code *)base;
     teeny_status status = check(device, code, options);
     if (status != TEENY_OK)
         return status;
-    CUresult result;
-    TEENY_CUDA_WITH_RELAXED(
-        stream->device, &result, launch(stream, code, grid, options, arguments));
+    CUresult result = allow(stream->device, code, options);
+    if (result != CUDA_SUCCESS)
+        return teeny_cuda_fail(result, "cuFuncSetAttribute");
+    TEENY_CUDA_WITH(stream->device, &result, launch(stream, code, grid, options, arguments));
     return result == CUDA_SUCCESS ? TEENY_OK : fail(device, options, result);
 }

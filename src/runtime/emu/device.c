@@ -3,6 +3,7 @@
  * A launch runs at once, in the thread that launches, and fails with what was found.
  */
 #include "base/environment.h"
+#include "runtime/callback.h"
 #include "runtime/driver.h"
 #include "runtime/emu/emu.h"
 #include "runtime/host_cpu.h"
@@ -136,7 +137,9 @@ static teeny_status stream_wait(teeny_stream *stream, teeny_event *event)
 static teeny_status stream_call(teeny_stream *stream, void (*function)(void *user), void *user)
 {
     (void)stream;
+    teeny_callback before = teeny_callback_begin(TEENY_CALLBACK_STREAM);
     function(user);
+    teeny_callback_end(before);
     return TEENY_OK;
 }
 

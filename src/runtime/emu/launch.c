@@ -1,6 +1,7 @@
 /* A launch on the emu device: workers take the programs of the grid, in an order that looks random,
  * until all are done or something is wrong. */
 #include "runtime/emu/emu.h"
+#include "runtime/host_threads.h"
 
 #include <time.h>
 
@@ -74,7 +75,7 @@ static unsigned start_helpers(
         return 0;
     unsigned count = 0;
     while (count + 1 < launch->workers && count < left && count < limit &&
-           pthread_create(&threads[count], NULL, help, launch) == 0)
+           teeny_thread_start(&threads[count], help, launch) == 0)
         count++;
     return count;
 }

@@ -29,8 +29,8 @@ static teeny_status compile_logged(const teeny_kernel *kernel, const char *targe
 {
     uint64_t begin = teeny_clock();
     teeny_status status = teeny_compile_untold(kernel, target, options, specialise, out_artifact);
-    log_compilation(kernel->text.name ? kernel->text.name : "?", target ? target : "?", specialise,
-        status, status == TEENY_OK ? *out_artifact : NULL, begin);
+    log_compilation(kernel->text.name, target ? target : "?", specialise, status,
+        status == TEENY_OK ? *out_artifact : NULL, begin);
     return status;
 }
 

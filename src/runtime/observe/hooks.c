@@ -7,6 +7,7 @@
  */
 #include "runtime/observe/hooks.h"
 
+#include "runtime/callback.h"
 #include "runtime/fork.h"
 #include "runtime/report.h"
 
@@ -120,6 +121,8 @@ static teeny_status register_hook(
 
 teeny_status teeny_hook_register(const teeny_hook *hook, teeny_hook_registration **out_registration)
 {
+    if (teeny_callback_refuses(__func__))
+        return TEENY_IN_CALLBACK;
     if (!hook || !out_registration)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_hook_register: %s is NULL",
             hook ? "out_registration" : "hook");
@@ -145,7 +148,7 @@ static void release(teeny_hook_registration *registration)
 
 void teeny_hook_unregister(teeny_hook_registration *registration)
 {
-    if (!registration)
+    if (!registration || teeny_callback_ignores(__func__))
         return;
     pthread_mutex_lock(&mutex);
     remove_from_list(registration);
