@@ -165,6 +165,13 @@ void support_install_fake(const char *path)
     assert_int_equal(system(command), 0);
 }
 
+void support_install_build(const char *name, const char *build)
+{
+    support_install_fake(support_path(name));
+    setenv("TEENYC_PATH", support_path(name), 1);
+    setenv("FAKE_BUILD", build, 1);
+}
+
 void support_remove(const char *path)
 {
     teeny_remove_tree(AT_FDCWD, path);

@@ -45,6 +45,9 @@ void support_write_file(const char *path, const char *text);
 /* Copies the fake teenyc to `path`, and makes the directories on the way. */
 void support_install_fake(const char *path);
 
+/* Makes a fake teenyc at DIRECTORY/name the compiler, and `build` its build. */
+void support_install_build(const char *name, const char *build);
+
 /* Removes a directory tree. */
 void support_remove(const char *path);
 
