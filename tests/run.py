@@ -57,6 +57,8 @@ def tests_of(build):
 
 
 def run_one(command, properties):
+    if not command:
+        return "its program is not built\n", 1
     limit = float(properties.get("TIMEOUT", 600))
     environment = properties.get("ENVIRONMENT", [])
     prefix = ["env", *environment] if environment else []

@@ -6,11 +6,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-static unsigned smaller(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
 static MlirAttribute attribute(MlirOperation op, const char *name)
 {
     return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
@@ -176,6 +171,19 @@ void axis_transpose(struct axis_facts *result, const struct transfer *transfer)
 unsigned axis_aligned_run(const struct axis_facts *integers, unsigned dimension)
 {
     return smaller(integers->contiguity[dimension], integers->divisibility[dimension]);
+}
+
+unsigned axis_run_between_multiples(
+    const struct axis_facts *a, const struct axis_facts *b, unsigned dimension)
+{
+    unsigned run = smaller(axis_aligned_run(a, dimension), axis_facts_everywhere(b));
+    return smaller(run, b->constancy[dimension]);
+}
+
+void axis_set_everywhere(struct axis_facts *result, unsigned divisibility)
+{
+    for (unsigned i = 0; i < result->shape.rank; i++)
+        result->divisibility[i] = (uint8_t)divisibility;
 }
 
 /* Whether counting up by one may pass from the type's most to its least value, as the extension

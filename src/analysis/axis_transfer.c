@@ -1,9 +1,5 @@
-/* See axis_transfer.h: integer arithmetic, and the table of all operations.
- *
- * In the comments: a and b are the operands, c, d, k the contiguity, divisibility and constancy of
- * one dimension, and an aligned run is a run of 2^m whose first element is a multiple of 2^m: its
- * elements differ in their lowest m bits alone, so nothing wraps inside of it.
- */
+/* See axis_transfer.h: sums, products, division and choices, and the table of all operations. In
+ * the comments a and b are the operands. */
 #include "analysis/axis_transfer.h"
 
 #include "analysis/axis_rules.h"
@@ -11,16 +7,6 @@
 #include "dialect/dialect.h"
 
 #include "mlir-c/BuiltinAttributes.h"
-
-static unsigned smaller(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-static unsigned larger(unsigned a, unsigned b)
-{
-    return a > b ? a : b;
-}
 
 /* ---- Shared steps ---------------------------------------------------------------------------- */
 
@@ -34,21 +20,6 @@ static void keep_constancy(
             run = smaller(run, operands[j].constancy[i]);
         result->constancy[i] = (uint8_t)run;
     }
-}
-
-/* The longest run of `a` that is aligned and along which b is one value, a multiple of its length:
- * then a / b, a % b and a < b do the same for all of the run. */
-static unsigned run_between_multiples(
-    const struct axis_facts *a, const struct axis_facts *b, unsigned dimension)
-{
-    unsigned run = smaller(axis_aligned_run(a, dimension), axis_facts_everywhere(b));
-    return smaller(run, b->constancy[dimension]);
-}
-
-static void set_everywhere(struct axis_facts *result, unsigned divisibility)
-{
-    for (unsigned i = 0; i < result->shape.rank; i++)
-        result->divisibility[i] = (uint8_t)divisibility;
 }
 
 /* ---- Sums and products ----------------------------------------------------------------------- */
@@ -95,19 +66,14 @@ static bool is_single(const struct axis_facts *facts, int64_t value)
     return range_is_single(facts->range) && facts->range.least == value;
 }
 
-static void copy(struct axis_facts *result, const struct axis_facts *from)
-{
-    *result = *from;
-}
-
 static void multiply(struct axis_facts *result, const struct transfer *transfer)
 {
     const struct axis_facts *a = &transfer->operands[0], *b = &transfer->operands[1];
     if (is_single(a, 1) || is_single(b, 1)) {
-        copy(result, is_single(a, 1) ? b : a);
+        *result = *(is_single(a, 1) ? b : a);
         return;
     }
-    set_everywhere(
+    axis_set_everywhere(
         result, smaller(axis_facts_everywhere(a) + axis_facts_everywhere(b), result->width));
     result->range = range_multiply(a->range, b->range, result->width);
 }
@@ -137,16 +103,16 @@ static void divide(struct axis_facts *result, const struct transfer *transfer, b
 {
     const struct axis_facts *a = &transfer->operands[0], *b = &transfer->operands[1];
     if (is_single(b, 1)) {
-        copy(result, a);
+        *result = *a;
         return;
     }
     for (unsigned i = 0; rounds_down && i < result->shape.rank; i++)
         result->constancy[i] =
-            (uint8_t)larger(result->constancy[i], run_between_multiples(a, b, i));
+            (uint8_t)larger(result->constancy[i], axis_run_between_multiples(a, b, i));
     int shift = log2_of_divisor(b);
     unsigned zeros = axis_facts_everywhere(a);
     if (shift >= 0 && zeros > (unsigned)shift)
-        set_everywhere(result, zeros - (unsigned)shift);
+        axis_set_everywhere(result, zeros - (unsigned)shift);
 }
 
 static void divide_signed(struct axis_facts *result, const struct transfer *transfer)
@@ -177,7 +143,7 @@ static void remainder_of(struct axis_facts *result, const struct transfer *trans
     const struct axis_facts *a = &transfer->operands[0], *b = &transfer->operands[1];
     unsigned multiple = axis_facts_everywhere(b);
     for (unsigned i = 0; i < result->shape.rank; i++) {
-        unsigned run = counts_up ? run_between_multiples(a, b, i) : 0;
+        unsigned run = counts_up ? axis_run_between_multiples(a, b, i) : 0;
         result->contiguity[i] = (uint8_t)run;
         result->likely[i] = (uint8_t)smaller(a->likely[i], b->constancy[i]);
         result->divisibility[i] = (uint8_t)smaller(axis_facts_at_runs(a, i, run), multiple);
@@ -202,137 +168,6 @@ static void remainder_unsigned(struct axis_facts *result, const struct transfer 
         result->range = (struct integer_range){0, a->range.most};
 }
 
-/* ---- Bits ------------------------------------------------------------------------------------ */
-
-/* How many of the lowest bits are 1 in every element: where all are one known value. */
-static unsigned trailing_ones(const struct axis_facts *facts)
-{
-    if (!range_is_single(facts->range))
-        return 0;
-    uint64_t inverted = ~(uint64_t)facts->range.least;
-    return inverted ? (unsigned)__builtin_ctzll(inverted) : 64;
-}
-
-/* a & b along an aligned run of a, where b is one value: b's lowest ones let the count pass, its
- * lowest zeros drop it. */
-static void mask_run(struct axis_facts *result, const struct axis_facts *a,
-    const struct axis_facts *b, unsigned dimension)
-{
-    unsigned run = smaller(axis_aligned_run(a, dimension), b->constancy[dimension]);
-    unsigned counting = smaller(run, trailing_ones(b));
-    unsigned dropped = smaller(run, axis_facts_everywhere(b));
-    if (counting > result->contiguity[dimension]) {
-        result->contiguity[dimension] = (uint8_t)counting;
-        result->divisibility[dimension] = (uint8_t)axis_facts_at_runs(a, dimension, counting);
-    }
-    result->constancy[dimension] = (uint8_t)larger(result->constancy[dimension], dropped);
-}
-
-static void and_bits(struct axis_facts *result, const struct transfer *transfer)
-{
-    const struct axis_facts *a = &transfer->operands[0], *b = &transfer->operands[1];
-    set_everywhere(result, larger(axis_facts_everywhere(a), axis_facts_everywhere(b)));
-    for (unsigned i = 0; i < result->shape.rank; i++) {
-        mask_run(result, a, b, i);
-        mask_run(result, b, a, i);
-    }
-    result->range = range_and(a->range, b->range, result->width);
-}
-
-/* a | b and a ^ b along an aligned run of a: b's lowest zeros leave the count as it is. */
-static void join_run(struct axis_facts *result, const struct axis_facts *a,
-    const struct axis_facts *b, unsigned dimension)
-{
-    unsigned run = run_between_multiples(a, b, dimension);
-    if (run <= result->contiguity[dimension])
-        return;
-    result->contiguity[dimension] = (uint8_t)run;
-    result->divisibility[dimension] =
-        (uint8_t)smaller(axis_facts_at_runs(a, dimension, run), axis_facts_everywhere(b));
-}
-
-static void or_bits(struct axis_facts *result, const struct transfer *transfer)
-{
-    const struct axis_facts *a = &transfer->operands[0], *b = &transfer->operands[1];
-    set_everywhere(result, smaller(axis_facts_everywhere(a), axis_facts_everywhere(b)));
-    for (unsigned i = 0; i < result->shape.rank; i++) {
-        join_run(result, a, b, i);
-        join_run(result, b, a, i);
-    }
-}
-
-/* ---- Shifts ---------------------------------------------------------------------------------- */
-
-/* The amount of a shift by one known number below the width; -1 for any other. */
-static int known_amount(const struct axis_facts *result, const struct axis_facts *amount)
-{
-    bool is_known = range_is_single(amount->range) && amount->range.least >= 0 &&
-                    amount->range.least < result->width;
-    return is_known ? (int)amount->range.least : -1;
-}
-
-/* Beyond the width a shift gives an unspecified value, another one in every element. */
-static bool may_shift_too_far(const struct axis_facts *result, const struct axis_facts *amount)
-{
-    return amount->range.least < 0 || amount->range.most >= result->width;
-}
-
-static void forget_constancy(struct axis_facts *result)
-{
-    for (unsigned i = 0; i < result->shape.rank; i++)
-        result->constancy[i] = 0;
-}
-
-static void shift_left(struct axis_facts *result, const struct transfer *transfer)
-{
-    const struct axis_facts *a = &transfer->operands[0], *amount = &transfer->operands[1];
-    if (may_shift_too_far(result, amount)) {
-        forget_constancy(result);
-        return;
-    }
-    int known = known_amount(result, amount);
-    if (known == 0) {
-        copy(result, a);
-        return;
-    }
-    unsigned zeros = axis_facts_everywhere(a) + (unsigned)amount->range.least;
-    set_everywhere(result, smaller(zeros, result->width));
-    if (known > 0 && known < 63)
-        result->range = range_multiply(a->range, range_single(INT64_C(1) << known), result->width);
-}
-
-/* As a division that rounds down, by a power of two. */
-static void shift_right(struct axis_facts *result, const struct transfer *transfer, bool is_signed)
-{
-    const struct axis_facts *a = &transfer->operands[0], *amount = &transfer->operands[1];
-    if (may_shift_too_far(result, amount)) {
-        forget_constancy(result);
-        return;
-    }
-    int known = known_amount(result, amount);
-    if (known == 0)
-        copy(result, a);
-    if (known <= 0)
-        return;
-    for (unsigned i = 0; i < result->shape.rank; i++)
-        result->constancy[i] =
-            (uint8_t)larger(result->constancy[i], smaller(axis_aligned_run(a, i), (unsigned)known));
-    unsigned zeros = axis_facts_everywhere(a);
-    set_everywhere(result, zeros > (unsigned)known ? zeros - (unsigned)known : 0);
-    if (is_signed || a->range.least >= 0)
-        result->range = range_shift_right(a->range, (unsigned)known);
-}
-
-static void shift_right_signed(struct axis_facts *result, const struct transfer *transfer)
-{
-    shift_right(result, transfer, true);
-}
-
-static void shift_right_unsigned(struct axis_facts *result, const struct transfer *transfer)
-{
-    shift_right(result, transfer, false);
-}
-
 /* ---- Choices --------------------------------------------------------------------------------- */
 
 /* a where the condition holds, else b. */
@@ -340,7 +175,7 @@ static void choose(struct axis_facts *result, const struct transfer *transfer)
 {
     const struct axis_facts *condition = &transfer->operands[0];
     if (divisor_guard_is(transfer->op)) {
-        copy(result, &transfer->operands[2]);
+        *result = transfer->operands[2];
         return;
     }
     *result = axis_facts_join(&transfer->operands[1], &transfer->operands[2]);
@@ -357,7 +192,7 @@ static void choose(struct axis_facts *result, const struct transfer *transfer)
 static void minimum_or_maximum(struct axis_facts *result, const struct transfer *transfer)
 {
     const struct axis_facts *a = &transfer->operands[0], *b = &transfer->operands[1];
-    set_everywhere(result, smaller(axis_facts_everywhere(a), axis_facts_everywhere(b)));
+    axis_set_everywhere(result, smaller(axis_facts_everywhere(a), axis_facts_everywhere(b)));
 }
 
 static void minimum_signed(struct axis_facts *result, const struct transfer *transfer)
@@ -392,7 +227,7 @@ static void compare(struct axis_facts *result, const struct transfer *transfer)
     const struct axis_facts *limit = &transfer->operands[side == LEFT_SIDE ? 1 : 0];
     for (unsigned i = 0; i < result->shape.rank; i++)
         result->constancy[i] =
-            (uint8_t)larger(result->constancy[i], run_between_multiples(counting, limit, i));
+            (uint8_t)larger(result->constancy[i], axis_run_between_multiples(counting, limit, i));
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */
@@ -427,12 +262,12 @@ static transfer_function *const table[OP_ID_COUNT] = {
     [OP_ARITH_FLOORDIVSI] = divide_floor,
     [OP_ARITH_REMSI] = remainder_signed,
     [OP_ARITH_REMUI] = remainder_unsigned,
-    [OP_ARITH_ANDI] = and_bits,
-    [OP_ARITH_ORI] = or_bits,
-    [OP_ARITH_XORI] = or_bits,
-    [OP_ARITH_SHLI] = shift_left,
-    [OP_ARITH_SHRSI] = shift_right_signed,
-    [OP_ARITH_SHRUI] = shift_right_unsigned,
+    [OP_ARITH_ANDI] = axis_and_bits,
+    [OP_ARITH_ORI] = axis_or_bits,
+    [OP_ARITH_XORI] = axis_or_bits,
+    [OP_ARITH_SHLI] = axis_shift_left,
+    [OP_ARITH_SHRSI] = axis_shift_right_signed,
+    [OP_ARITH_SHRUI] = axis_shift_right_unsigned,
     [OP_ARITH_CMPI] = compare,
     [OP_ARITH_MAXSI] = maximum_signed,
     [OP_ARITH_MAXUI] = minimum_or_maximum,

@@ -122,6 +122,54 @@ static void write_while(struct writer *writer, unsigned depth)
     writer_add(writer, result);
 }
 
+/* A block with a counter and a tile as its arguments; what it makes leaves the pool with it, but is
+ * what `next` are picked from. */
+static struct value write_block(
+    struct writer *writer, const char *label, struct value like, struct value next[2])
+{
+    unsigned outside = writer->pool_count;
+    struct value counter = writer_new_value(writer, I32, SCALAR);
+    struct value tile = writer_new_value(writer, like.element, like.shape);
+    teeny_string_format(&writer->text, "%s(%s: i32, %s: %s):\n", label, counter.name, tile.name,
+        writer_type_of(tile));
+    writer_add(writer, counter);
+    writer_add(writer, tile);
+    write_some(writer, 4, 1);
+    for (int i = 0; i < 2; i++)
+        writer_pick(writer, like.element, like.shape, &next[i]);
+    writer->pool_count = outside;
+    return counter;
+}
+
+/* Blocks that no structured form has: a loop that is entered at two places, the head and the
+ * middle, and left from both. It goes around three times at most. */
+static void write_blocks(struct writer *writer)
+{
+    struct value condition, like, next[2];
+    if (!writer_pick(writer, I1, SCALAR, &condition) || !pick_any(writer, &like))
+        return;
+    teeny_string *text = &writer->text;
+    char type[48]; /* writer_type_of's text does not last */
+    snprintf(type, sizeof type, "%s", writer_type_of(like));
+    teeny_string_format(text,
+        "%%zero = arith.constant 0 : i32\n%%one = arith.constant 1 : i32\n"
+        "%%most = arith.constant 3 : i32\n"
+        "cf.cond_br %s, ^head(%%zero, %s : i32, %s), ^middle(%%zero, %s : i32, %s)\n",
+        condition.name, like.name, type, like.name, type);
+    struct value counter = write_block(writer, "^head", like, next);
+    writer_pick(writer, I1, SCALAR, &condition);
+    teeny_string_format(text, "cf.cond_br %s, ^middle(%s, %s : i32, %s), ^out(%s : %s)\n",
+        condition.name, counter.name, next[0].name, type, next[1].name, type);
+    counter = write_block(writer, "^middle", like, next);
+    teeny_string_format(text,
+        "%%next = arith.addi %s, %%one : i32\n%%again = arith.cmpi slt, %%next, %%most : i32\n"
+        "cf.cond_br %%again, ^head(%%next, %s : i32, %s), ^out(%s : %s)\n",
+        counter.name, next[0].name, type, next[1].name, type);
+    struct value left = writer_new_value(writer, like.element, like.shape);
+    teeny_string_format(text, "^out(%s: %s):\n", left.name, type);
+    writer_add(writer, left);
+}
+
 /* ---- The function ---------------------------------------------------------------------------- */
 
 static void write_one(struct writer *writer, unsigned depth)
@@ -165,7 +213,10 @@ const char *tile_program_write(struct random_source *random, arena *arena)
     struct writer writer = {.random = random};
     write_parameters(&writer);
     writer_write_counting(&writer);
-    write_some(&writer, 30 + random_below(random, 40), 2);
+    write_some(&writer, 20 + random_below(random, 30), 2);
+    if (random_below(random, 2))
+        write_blocks(&writer);
+    write_some(&writer, 10 + random_below(random, 10), 2);
     teeny_string_add(&writer.text, "tt.return\n}\n");
     const char *text = arena_copy(arena, teeny_string_text(&writer.text), writer.text.length);
     teeny_string_free(&writer.text);

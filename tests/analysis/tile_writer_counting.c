@@ -37,7 +37,24 @@ static bool write_counting(struct writer *writer, struct value *out_value)
     return true;
 }
 
-/* One number for all elements: an argument, a power of two or one less, or any constant. */
+/* As an unsigned number at least half of what the type holds: the sign's power of two, what is near
+ * it, what is near the largest, or any. */
+static int64_t huge_number(struct writer *writer, enum element element)
+{
+    static const int64_t from_middle[] = {0, 1, 2, 16, 32}, from_end[] = {-1, -2, -8, -16, -48};
+    unsigned width = 8U << (element - I8);
+    int64_t middle = (int64_t)(UINT64_C(1) << 63) >> (64 - width);
+    switch (random_below(writer->random, 3)) {
+    case 0:
+        return middle + from_middle[random_below(writer->random, 5)];
+    case 1:
+        return from_end[random_below(writer->random, 5)];
+    default:
+        return middle | (int64_t)(random_next(writer->random) >> (65 - width));
+    }
+}
+
+/* One number for all elements: an argument, a power of two or one less, a huge one or any. */
 static bool write_limit(struct writer *writer, struct value like, struct value *out_value)
 {
     struct value scalar;
@@ -55,6 +72,8 @@ static bool write_limit(struct writer *writer, struct value like, struct value *
         number -= 1;
     else if (random_below(writer->random, 4) == 0)
         number = writer_random_number(writer, like.element);
+    else if (random_below(writer->random, 4) == 0)
+        number = huge_number(writer, like.element);
     *out_value = writer_new_value(writer, like.element, like.shape);
     teeny_string_format(text, "%s = arith.constant dense<%" PRId64 "> : %s\n", out_value->name,
         number, writer_type_of(*out_value));
@@ -63,9 +82,10 @@ static bool write_limit(struct writer *writer, struct value like, struct value *
 
 static void write_counting_against_limit(struct writer *writer)
 {
-    static const char *const names[] = {"divsi", "divui", "floordivsi", "ceildivsi", "remsi",
-        "remui", "andi", "ori", "xori", "shrsi", "shrui", "addi", "subi", "cmpi slt,", "cmpi sle,",
-        "cmpi sgt,", "cmpi sge,", "cmpi ult,", "cmpi ule,", "cmpi ugt,", "cmpi uge,", "cmpi eq,"};
+    static const char *const names[] = {"divsi", "divui", "divui", "floordivsi", "ceildivsi",
+        "remsi", "remui", "remui", "andi", "ori", "xori", "shrsi", "shrui", "addi", "subi",
+        "cmpi slt,", "cmpi sle,", "cmpi sgt,", "cmpi sge,", "cmpi ult,", "cmpi ule,", "cmpi ugt,",
+        "cmpi uge,", "cmpi eq,"};
     struct value counting, limit;
     if (!write_counting(writer, &counting) || !write_limit(writer, counting, &limit))
         return;

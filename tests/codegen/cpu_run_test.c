@@ -2,6 +2,7 @@
  * with what plain C computes beside it. */
 #include "cpu_support.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -322,8 +323,10 @@ static void test_far_offsets(void **state)
     const size_t size = (size_t)48 << 30;
     char *memory = mmap(
         NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
+    if (memory == MAP_FAILED) {
+        print_message("skipped: no 48 GiB of addresses: %s\n", strerror(errno));
         skip();
+    }
     /* The last one wraps in the middle of the tile: from 2^31 - 1 to -2^31. */
     static const int64_t far[] = {(INT64_C(1) << 31) + 5, -(INT64_C(1) << 31) - 99, 5, -5000};
     static const int32_t nears[] = {-2000000000, 0, 2000000000, INT32_MAX - 20};

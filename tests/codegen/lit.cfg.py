@@ -1,8 +1,12 @@
-"""Tests of code generation: what teenyc prints, checked by FileCheck. See tests/passes/lit.cfg.py."""
+"""Tests of code generation: what teenyc prints, checked by FileCheck."""
 
 import os
 
-config.suite = "codegen"
-config.source_root = os.path.dirname(__file__)
-lit_config.load_config(config, os.path.join(config.source_root, "..", "passes", "lit.cfg.py"))
+config.name = "codegen"
+config.suffixes = [".ttir", ".ttgir", ".test"]
+config.test_source_root = os.path.dirname(__file__)
+lit_config.load_config(config, os.path.join(config.test_source_root, "..", "lit_suite.py"))
 config.excludes = ["kernels", "triton"]
+
+assemble = os.path.join(config.test_source_root, "gpu", "assemble.sh")
+config.substitutions.append(("%{assemble}", assemble))

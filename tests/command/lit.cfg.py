@@ -1,31 +1,14 @@
-"""Tests of the teeny command: its subcommands, their output and exit status.
-
-Needs a directory with teeny and teenyc and one with LLVM's tools, from lit.site.cfg.py, or, to run lit on
-the sources as they lie, from the parameters --param teeny_tools=DIR --param llvm_tools=DIR.
-"""
+"""Tests of the teeny command: its subcommands, their output and exit status."""
 
 import os
-import sys
-
-import lit.formats
 
 config.name = "command"
-config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test"]
-config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
-config.test_exec_root = lit_config.params.get(
-    "exec_root", getattr(config, "exec_root", os.path.join(os.getcwd(), "lit-command"))
-)
-
-tools = [
-    lit_config.params.get("teeny_tools", getattr(config, "teeny_tools", "")),
-    lit_config.params.get("llvm_tools", getattr(config, "llvm_tools", "/usr/lib/llvm-22/bin")),
-]
-config.environment["PATH"] = os.pathsep.join(tools + [config.environment.get("PATH", "")])
+lit_config.load_config(config, os.path.join(config.test_source_root, "..", "lit_suite.py"))
 
 # The compiler of this build, and a cache of the tests' own; no driver, whatever this machine has.
-config.environment["TEENYC_PATH"] = os.path.join(tools[0], "teenyc")
+config.environment["TEENYC_PATH"] = os.path.join(config.teeny_tools, "teenyc")
 config.environment["TEENYC_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
 config.environment["TEENY_LIBCUDA_PATH"] = "/nonexistent/libcuda.so"
 config.environment["HOME"] = config.test_exec_root
@@ -36,11 +19,5 @@ for name in ["TEENY_AUTO_DEVICE", "TEENY_LOG", "TEENY_NVTX", "XDG_DATA_HOME", "T
     config.environment.pop(name, None)
 
 config.substitutions.append(("%{teenyc}", config.environment["TEENYC_PATH"]))
-config.substitutions.append(("%{teeny}", os.path.join(tools[0], "teeny")))
+config.substitutions.append(("%{teeny}", os.path.join(config.teeny_tools, "teeny")))
 config.substitutions.append(("%{stub_cuda}", getattr(config, "stub_cuda", "")))
-
-# `%exits N COMMAND`: the command ends with this very status.
-config.substitutions.append(("%python", sys.executable))
-config.substitutions.append(
-    ("%exits", "sh " + os.path.join(config.test_source_root, "../driver/Inputs/exits"))
-)

@@ -15,9 +15,11 @@ import pathlib
 import platform
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from runner import Runner
 
 SOURCE = pathlib.Path(__file__).parent
 LEVEL = "aarch64" if platform.machine() == "aarch64" else "x86-64"
@@ -45,33 +47,6 @@ teeny_status wrong(teeny_stream *stream, teeny_grid grid, f32 *f, f64 *d, const 
     return %s;
 }
 """
-
-
-class Runner:
-    def __init__(self, options, directory):
-        self.options, self.directory = options, pathlib.Path(directory)
-        self.passed = self.failed = self.skipped = 0
-
-    def call(self, command, **more):
-        return subprocess.run(
-            [str(word) for word in command], cwd=self.directory, stdin=subprocess.DEVNULL, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, **more)
-
-    def count(self, name, is_right, detail):
-        self.passed += is_right
-        self.failed += not is_right
-        if not is_right:
-            print(f"{name}: {detail}")
-        return is_right
-
-    def check(self, name, command, expected="", **more):
-        done = self.call(command, **more)
-        is_right = done.returncode == 0 and done.stdout.strip() == expected
-        return self.count(name, is_right, f"exit status {done.returncode}\n{done.stdout}")
-
-    def skip(self, name, reason):
-        self.skipped += 1
-        print(f"{name}: skipped: {reason}")
 
 
 def emit(runner, name, *more):
@@ -195,11 +170,10 @@ def main():
     options.teenyc, options.include, options.lib = map(
         os.path.abspath, [options.teenyc, options.include, options.lib])
     with tempfile.TemporaryDirectory() as directory:
-        runner = Runner(options, directory)
+        runner = Runner(directory)
+        runner.options = options
         run_all(runner)
-    skipped = f", {runner.skipped} skipped" if runner.skipped else ""
-    print(f"{runner.passed} passed, {runner.failed} failed{skipped}")
-    sys.exit(1 if runner.failed else 0)
+    sys.exit(runner.finish())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-/* Kernels that kernels_test.c runs on emu; see kernels.c. */
+/* Kernels that kernels_test.c and planted_test.c run on emu; see kernels.c. */
 #ifndef TEENY_TESTS_EMU_KERNELS_H
 #define TEENY_TESTS_EMU_KERNELS_H
 

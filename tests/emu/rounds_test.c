@@ -2,8 +2,9 @@
  * program does not have, tiles that were not waited for and barriers that are missing: for numbers
  * of rounds below, at and above the stages, several stages and warps, ragged ends, and counters at
  * the ends of their type. */
+#include "device.h"
+
 #include <teeny/kernel.h>
-#include <teeny/teeny.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -81,31 +82,6 @@ TEENY_KERNEL(by_bits, (f32 * c, const f16 *a, const f16 *b, i32 n, i32 stride), 
 });
 
 /* ---- Running --------------------------------------------------------------------------------- */
-
-static teeny_device *device;
-static teeny_stream *stream;
-
-static void require(teeny_status status)
-{
-    if (status != TEENY_OK)
-        fail_msg("%s: %s", teeny_status_name(status), teeny_message());
-}
-
-static int open_device(void **state)
-{
-    (void)state;
-    require(teeny_device_open("emu", &device));
-    require(teeny_stream_create(device, &stream));
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    teeny_stream_destroy(stream);
-    teeny_device_close(device);
-    return 0;
-}
 
 static void *buffer_of(const void *data, size_t size, teeny_buffer **out_buffer)
 {
@@ -221,5 +197,5 @@ int main(void)
         cmocka_unit_test(test_end_of_type),
         cmocka_unit_test(test_masks_without_a_value),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, device_open, device_close);
 }

@@ -14,9 +14,11 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from runner import Runner
 
 SOURCE = pathlib.Path(__file__).with_name("program")
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
@@ -49,28 +51,10 @@ BUILDS = [
 LINKERS = {"-fuse-ld=gold": "ld.gold", "-fuse-ld=lld": "ld.lld", "-fuse-ld=bfd": "ld.bfd"}
 
 
-class Runner:
+class Program(Runner):
     def __init__(self, options, directory):
-        self.options, self.directory = options, pathlib.Path(directory)
-        self.passed = self.failed = self.skipped = 0
-
-    def call(self, command, **more):
-        return subprocess.run(command, cwd=self.directory, stdin=subprocess.DEVNULL, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, **more)
-
-    def check(self, name, command, **more):
-        """Counts one command that must succeed in silence."""
-        done = self.call(command, **more)
-        is_right = done.returncode == 0 and not done.stdout.strip()
-        self.passed += is_right
-        self.failed += not is_right
-        if not is_right:
-            print(f"{name}: {' '.join(map(str, command))}\nexit status {done.returncode}\n{done.stdout}")
-        return is_right
-
-    def skip(self, name, reason):
-        self.skipped += 1
-        print(f"{name}: skipped: {reason}")
+        super().__init__(directory)
+        self.options = options
 
     def environment(self, cache, teenyc):
         """Of a run: where teenyc is, or that there is none anywhere."""
@@ -147,10 +131,7 @@ class Runner:
         """With an empty cache and no teenyc the program says so, and does not crash."""
         done = self.call(["./program"], env=self.environment("cache-of-nothing", False))
         is_right = done.returncode == 1 and "TEENY_COMPILER_NOT_FOUND" in done.stdout
-        self.passed += is_right
-        self.failed += not is_right
-        if not is_right:
-            print(f"no teenyc, no cache: exit status {done.returncode}\n{done.stdout}")
+        self.count("no teenyc, no cache", is_right, f"exit status {done.returncode}\n{done.stdout}")
 
 
 def main():
@@ -161,7 +142,7 @@ def main():
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
-        runner = Runner(options, directory)
+        runner = Program(options, directory)
         for kind, toolchains, flags, link in BUILDS:
             for toolchain in toolchains:
                 name = f"{toolchain}: {kind}"
@@ -174,9 +155,7 @@ def main():
             for toolchain, link in (("gcc", []), ("gcc", ["-fuse-ld=gold"]),
                                     ("clang-22", ["-fuse-ld=lld"])):
                 runner.plugins(toolchain, link)
-    skipped = f", {runner.skipped} skipped" if runner.skipped else ""
-    print(f"{runner.passed} passed, {runner.failed} failed{skipped}")
-    return 1 if runner.failed or not runner.passed else 0
+    return runner.finish()
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
     install.py --build DIRECTORY
 
 Installs into a new prefix, moves it elsewhere, and builds a project out of the tree against it by
-pkg-config and by CMake, with gcc and clang, in C and C++. The programs run on the cpu device: they find
+pkg-config and by CMake, with gcc and clang, in C and C++, and the example of docs/deployment. The programs run on the cpu device: they find
 the installed teenyc by themselves, or need none. A tool that is not installed is skipped, with a line
 that says so.
 """
@@ -15,9 +15,11 @@ import pathlib
 import platform
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from runner import Runner
 
 PROJECT = pathlib.Path(__file__).parent / "project"
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -33,33 +35,10 @@ EXPECTED = """bin/teeny bin/teenyc lib/libteeny.a lib/libteeny.so lib/libteeny.s
 COMPILERS = {"gcc": ("g++", "teeny"), "clang-22": ("clang++-22", "teeny-clang")}
 
 
-class Runner:
-    def __init__(self, options, directory):
-        self.build, self.directory = pathlib.Path(options.build).resolve(), pathlib.Path(directory)
-        self.prefix = self.directory / "moved"
-        self.passed = self.failed = self.skipped = 0
-
-    def call(self, command, **more):
-        return subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
-                              **{"cwd": self.directory, **more})
-
-    def count(self, name, is_right, detail=""):
-        self.passed += bool(is_right)
-        self.failed += not is_right
-        if not is_right:
-            print(f"{name}: {detail}")
-        return is_right
-
-    def check(self, name, command, expected=None, **more):
-        done = self.call(command, **more)
-        is_right = done.returncode == 0 and expected in (None, done.stdout.strip())
-        self.count(name, is_right, f"exit status {done.returncode}\n{done.stdout[-3000:]}")
-        return done.stdout if is_right else None
-
-    def skip(self, name, reason):
-        self.skipped += 1
-        print(f"{name}: skipped: {reason}")
+class Installation(Runner):
+    def __init__(self, build, directory):
+        super().__init__(directory)
+        self.build, self.prefix = pathlib.Path(build).resolve(), self.directory / "moved"
 
     def run_program(self, name, program, **more):
         """With nothing in the environment that leads to a teenyc."""
@@ -72,8 +51,10 @@ class Runner:
 
 def install(runner):
     first = runner.directory / "first"
-    runner.check("install", ["cmake", "--install", runner.build, "--prefix", first, "--strip"])
+    runner.output("install", ["cmake", "--install", runner.build, "--prefix", first, "--strip"])
     first.rename(runner.prefix)
+    dynamic = runner.output("the library", ["readelf", "-d", runner.prefix / "lib/libteeny.so.0.1.0"])
+    runner.count("soname", "Library soname: [libteeny.so.0]" in (dynamic or ""), dynamic)
     for name in EXPECTED:
         runner.count(f"installed {name}", (runner.prefix / name).exists(), "is not there")
     headers = {each.name for each in (ROOT / "include/teeny").glob("*.h")}
@@ -99,31 +80,20 @@ def check_no_paths(runner, first):
 def stage(runner):
     """DESTDIR is put before the prefix, and leaves no mark."""
     root = runner.directory / "stage"
-    runner.check("install with DESTDIR", [
+    runner.output("install with DESTDIR", [
         "cmake", "--install", runner.build, "--prefix", "/usr", "--component", "development"],
         env={**os.environ, "DESTDIR": str(root)})
     runner.count("DESTDIR", (root / "usr/lib/pkgconfig/teeny.pc").exists(), "is not where it belongs")
 
 
-def check_library(runner):
-    shared = runner.prefix / "lib/libteeny.so.0.1.0"
-    dynamic = runner.call(["readelf", "-d", shared]).stdout
-    runner.count("soname", "Library soname: [libteeny.so.0]" in dynamic, dynamic)
-    needed = re.findall(r"NEEDED.*\[(.*)\]", dynamic)
-    foreign = [each for each in needed if not re.match(r"(libc\.so|ld-linux)", each)]
-    runner.count("libteeny needs libc alone", not foreign, foreign)
-    size = shared.stat().st_size
-    runner.count("libteeny.so is small", size < 200 * 1000, f"{size} bytes, not below 200000")
-
-
 def check_manual(runner):
     teenyc = (runner.prefix / "share/man/man1/teenyc.1").read_text().replace("\\-", "-")
     teeny = (runner.prefix / "share/man/man1/teeny.1").read_text().replace("\\-", "-")
-    options = re.findall(r"--[a-z-]+", runner.check("teenyc's options", [runner.prefix / "bin/teenyc", "--list", "options"]) or "")
+    options = re.findall(r"--[a-z-]+", runner.output("teenyc's options", [runner.prefix / "bin/teenyc", "--list", "options"]) or "")
     runner.count("teenyc's options", len(options) > 10, f"are {options}")
     for option in options:
         runner.count("teenyc.1", option in teenyc, f"has no {option}")
-    text = runner.check("teeny's help", [runner.prefix / "bin/teeny", "--help"]) or ""
+    text = runner.output("teeny's help", [runner.prefix / "bin/teeny", "--help"]) or ""
     for line in text.splitlines():
         runner.count("teeny.1", line in teeny, f"has no line `{line}`")
     if not shutil.which("mandoc"):
@@ -154,8 +124,8 @@ def use_pkg_config(runner, compiler):
     cxx, package = COMPILERS[compiler]
     environment = {**os.environ, "PKG_CONFIG_PATH": str(runner.prefix / "lib/pkgconfig")}
     query = ["pkg-config", "--cflags", "--libs"]
-    words = runner.check(f"pkg-config {package}", [*query, package], env=environment).split()
-    static = runner.check("pkg-config --static", [*query, "--static", package], env=environment).split()
+    words = runner.output(f"pkg-config {package}", [*query, package], env=environment).split()
+    static = runner.output("pkg-config --static", [*query, "--static", package], env=environment).split()
     strict = ["-Wall", "-Wextra", "-Werror"]
     objects = [runner.directory / "kernels.o"]
     cflags = [each for each in words if each.startswith(("-I", "-f"))]
@@ -169,7 +139,7 @@ def use_pkg_config(runner, compiler):
                 *[each for each in words if not each.startswith("-f")], rpath],
     }.items():
         program = runner.directory / f"app-{kind}"
-        if runner.check(f"{compiler} {kind}", [*command, *strict, "-o", program]) is None:
+        if not runner.check(f"{compiler} {kind}", [*command, *strict, "-o", program]):
             continue
         if kind == "static":
             run_within_prefix(runner, compiler, program)
@@ -195,7 +165,7 @@ def use_cmake(runner, compiler):
     runner.count(f"clang's flag, {compiler}",
                  ("-flax-vector-conversions=integer" in flags) == compiler.startswith("clang"), "is wrong")
     runner.count("not as system headers", "-isystem" not in flags, "they are")
-    if runner.check(f"ninja, {compiler}", ["ninja", "-C", build]) is None:
+    if runner.output(f"ninja, {compiler}", ["ninja", "-C", build]) is None:
         return
     runner.run_program(f"now, {compiler}", build / "now")
     runner.run_program(f"now in C++, {compiler}", build / "now_cxx")
@@ -210,12 +180,25 @@ def use_cmake(runner, compiler):
     return source, build
 
 
+def build_example(runner):
+    """The project that docs/deployment.md shows."""
+    build = runner.directory / "example"
+    done = configure(runner, "gcc", ROOT / "docs/deployment", build)
+    runner.count("cmake, the example", done.returncode == 0, done.stdout[-3000:])
+    if runner.output("ninja, the example", ["ninja", "-C", build]) is None:
+        return
+    if LEVEL == "aarch64":
+        return runner.skip("the example's run", "its image for the cpu is x86-64's")
+    runner.check("the example runs", [build / "app"], "2997", env={
+        "TEENY_AUTO_DEVICE": "cpu", "TEENY_NO_COMPILE": "1", "HOME": str(runner.directory)})
+
+
 def follow_changes(runner, source, build):
     """A file that the kernels include is a reason to build, and its mistakes stop the build."""
     factor = source / "factor.h"
     right = factor.read_text()
     factor.write_text(right.replace("FACTOR = 3", "FACTOR = 4"))
-    done = runner.check("an include changed", ["ninja", "-C", build]) or ""
+    done = runner.output("an include changed", ["ninja", "-C", build]) or ""
     runner.count("what an include reaches is made again",
                  "Checking kernels of kernels.c" in done and "Compiling kernels of kernels.c" in done, done)
     done = runner.call([build / "ahead", "cpu"])
@@ -240,7 +223,7 @@ def refuse_misuse(runner):
         runner.count(f"{files} as kernels", done.returncode != 0 and part in words, done.stdout[-3000:])
     bare = runner.directory / "bare"
     for component in ["runtime", "development"]:
-        runner.check(f"install {component} alone", [
+        runner.output(f"install {component} alone", [
             "cmake", "--install", runner.build, "--prefix", bare, "--component", component])
     done = configure(runner, shutil.which("gcc"), PROJECT, runner.directory / "none",
                      f"-Dteeny_DIR={bare}/lib/cmake/teeny", "-DCMAKE_PREFIX_PATH=",
@@ -256,10 +239,9 @@ def main():
     parser.add_argument("--build", required=True)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
-        runner = Runner(options, pathlib.Path(directory).resolve())
+        runner = Installation(options.build, pathlib.Path(directory).resolve())
         install(runner)
         stage(runner)
-        check_library(runner)
         check_manual(runner)
         built = None
         for compiler in COMPILERS:
@@ -270,10 +252,9 @@ def main():
             built = use_cmake(runner, compiler)
         if built:
             follow_changes(runner, *built)
+        build_example(runner)
         refuse_misuse(runner)
-    skipped = f", {runner.skipped} skipped" if runner.skipped else ""
-    print(f"{runner.passed} passed, {runner.failed} failed{skipped}")
-    sys.exit(1 if runner.failed else 0)
+    sys.exit(runner.finish())
 
 
 if __name__ == "__main__":

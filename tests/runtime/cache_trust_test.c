@@ -177,10 +177,8 @@ static void give_away(const char *path, mode_t mode)
 static void test_what_others_own_is_not_trusted(void **state)
 {
     (void)state;
-    if (geteuid() != 0) {
-        print_message("skipped: giving a file to another user needs root\n");
-        skip();
-    }
+    if (geteuid() != 0)
+        support_skip("giving a file to another user needs root");
     spoil_each(give_away, 0, "of another user");
 }
 
@@ -193,10 +191,8 @@ static void use_files_of_root(void)
 static void test_another_user_does_not_trust_root(void **state)
 {
     (void)state;
-    if (geteuid() != 0) {
-        print_message("skipped: becoming another user needs root\n");
-        skip();
-    }
+    if (geteuid() != 0)
+        support_skip("becoming another user needs root");
     compile();
     assert_int_equal(chmod(support_directory(), 0777), 0);
     assert_int_equal(chown(support_path("cache"), 65534, 65534), 0);

@@ -198,20 +198,13 @@ static void test_collect_makes_room(void **state)
         "teeny cache gc: `1.5G` is not a size such as 500M or 2G, or `unlimited`");
 }
 
-static void install_build(const char *name, const char *build)
-{
-    support_install_fake(support_path(name));
-    setenv("TEENYC_PATH", support_path(name), 1);
-    setenv("FAKE_BUILD", build, 1);
-}
-
 static void test_collect_removes_entries_of_compilers_that_are_gone(void **state)
 {
     (void)state;
     teeny_cache_upkeep done;
-    install_build("one", "aaaa");
+    support_install_build("one", "aaaa");
     fill(1, 2);
-    install_build("two", "bbbb");
+    support_install_build("two", "bbbb");
     fill(1, 3);
     assert_ok(teeny_cache_collect(NULL, &done));
     assert_int_equal(done.outdated, 0);

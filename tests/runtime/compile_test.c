@@ -119,19 +119,12 @@ static void test_damaged_entry_is_compiled_again(void **state)
     }
 }
 
-static void install_build(const char *name, const char *build)
-{
-    support_install_fake(support_path(name));
-    setenv("TEENYC_PATH", support_path(name), 1);
-    setenv("FAKE_BUILD", build, 1);
-}
-
 static void test_entries_belong_to_a_build(void **state)
 {
     (void)state;
-    install_build("one", "aaaa");
+    support_install_build("one", "aaaa");
     assert_false(hits("cpu", NULL));
-    install_build("two", "bbbb");
+    support_install_build("two", "bbbb");
     assert_false(hits("cpu", NULL));
     setenv("TEENYC_PATH", support_path("one"), 1);
     assert_true(hits("cpu", NULL));
@@ -142,7 +135,7 @@ static void test_entries_belong_to_a_build(void **state)
 static void test_compiler_that_changed_is_asked_again(void **state)
 {
     (void)state;
-    install_build("teenyc", "aaaa");
+    support_install_build("teenyc", "aaaa");
     assert_false(hits("cpu", NULL));
     const struct utimbuf earlier = {1000000000, 1000000000};
     assert_int_equal(utime(support_path("teenyc"), &earlier), 0);
@@ -162,7 +155,7 @@ static void test_hit_starts_no_process(void **state)
     (void)state;
     struct stat status;
     char command[2048];
-    install_build("teenyc", "aaaa");
+    support_install_build("teenyc", "aaaa");
     const struct utimbuf fixed = {1000000000, 1000000000};
     assert_int_equal(utime(support_path("teenyc"), &fixed), 0);
     assert_false(hits("cpu", NULL));
@@ -179,9 +172,9 @@ static void test_hit_starts_no_process(void **state)
 static void test_without_compiler_the_newest_entry_is_taken(void **state)
 {
     (void)state;
-    install_build("one", "bbbb");
+    support_install_build("one", "bbbb");
     assert_false(hits("cpu", NULL));
-    install_build("two", "aaaa");
+    support_install_build("two", "aaaa");
     assert_false(hits("cpu", NULL));
     unsetenv("TEENYC_PATH");
     setenv("PATH", "/bin", 1);

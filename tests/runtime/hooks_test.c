@@ -1,35 +1,5 @@
-/* Hooks: what they are told, in which order, and how they are taken back, under threads too. */
-#include "kernels.h"
-#include "support.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
-
-static teeny_device *device;
-static teeny_stream *stream;
-static float values[16];
-
-static int open_cpu(void **state)
-{
-    return support_open_cpu(state, &device, &stream);
-}
-
-static int close_cpu(void **state)
-{
-    return support_close_cpu(state, device, stream);
-}
-
-static teeny_status launch(teeny_grid grid)
-{
-    return TEENY_LAUNCH(vector_add, stream, grid, values, values, values, 16);
-}
-
-static teeny_hook_registration *register_hook(const teeny_hook *hook)
-{
-    teeny_hook_registration *registration;
-    assert_ok(teeny_hook_register(hook, &registration));
-    return registration;
-}
+/* Hooks: what they are told, in which order, and what is refused. */
+#include "hooks.h"
 
 /* ---- Order ----------------------------------------------------------------------------------- */
 
@@ -56,21 +26,21 @@ static void test_order_and_nesting(void **state)
     teeny_hook all = {.kinds = 7, .function = write_trace, .user = a};
     teeny_hook two = {
         .kinds = TEENY_HOOK_LOAD | TEENY_HOOK_LAUNCH, .function = write_trace, .user = b};
-    teeny_hook_registration *first = register_hook(&all), *second = register_hook(&two);
+    teeny_hook_registration *first = hook_register(&all), *second = hook_register(&two);
     trace[0] = '\0';
-    assert_ok(launch(teeny_grid1(1)));
+    assert_ok(hook_launch(teeny_grid1(1)));
     assert_string_equal(trace, "a(launch b(launch a(compile compile)a a(load b(load load)b load)a "
                                "launch)b launch)a ");
     trace[0] = '\0';
-    assert_ok(launch(teeny_grid1(1)));
+    assert_ok(hook_launch(teeny_grid1(1)));
     assert_string_equal(trace, "a(launch b(launch launch)b launch)a ");
     teeny_hook_unregister(first);
     trace[0] = '\0';
-    assert_ok(launch(teeny_grid1(1)));
+    assert_ok(hook_launch(teeny_grid1(1)));
     assert_string_equal(trace, "b(launch launch)b ");
     teeny_hook_unregister(second);
     trace[0] = '\0';
-    assert_ok(launch(teeny_grid1(1)));
+    assert_ok(hook_launch(teeny_grid1(1)));
     assert_string_equal(trace, "");
 }
 
@@ -83,13 +53,14 @@ static void test_what_is_no_kernel_is_not_read(void **state)
     teeny_artifact *artifact;
     teeny_function *function;
     teeny_hook all = {.kinds = 7, .function = write_trace, .user = name};
-    teeny_hook_registration *registration = register_hook(&all);
+    teeny_hook_registration *registration = hook_register(&all);
     kernel = (teeny_kernel){.text = {.version = TEENY_DESCRIPTOR_VERSION + 1, .name = (char *)1}};
     trace[0] = '\0';
-    assert_fails(teeny_launch(stream, &kernel, teeny_grid1(1), values, 4), TEENY_INVALID_ARGUMENT);
+    assert_fails(
+        teeny_launch(hook_stream, &kernel, teeny_grid1(1), hook_values, 4), TEENY_INVALID_ARGUMENT);
     assert_contains(teeny_message(), "this kernel was built with version");
     assert_fails(teeny_compile_kernel(&kernel, "cpu", NULL, &artifact), TEENY_INVALID_ARGUMENT);
-    assert_fails(teeny_load(device, &kernel, NULL, &function), TEENY_INVALID_ARGUMENT);
+    assert_fails(teeny_load(hook_device, &kernel, NULL, &function), TEENY_INVALID_ARGUMENT);
     const teeny_compile_item item = {.kernel = &kernel, .target = "cpu"};
     assert_fails(teeny_compile_many(&item, 1, 1, NULL), TEENY_INVALID_ARGUMENT);
     assert_string_equal(trace, "");
@@ -136,33 +107,33 @@ static void expect(
 static void expect_launch(unsigned index)
 {
     const teeny_hook_record *record = &told[index].record;
-    assert_ptr_equal(record->stream, stream);
+    assert_ptr_equal(record->stream, hook_stream);
     assert_int_equal(record->grid.x, 3);
     assert_int_equal(record->grid.y, 2);
     assert_int_equal(record->grid.z, 1);
     assert_int_equal(record->arguments_size, 32);
-    assert_ptr_equal(told[index].out, values);
+    assert_ptr_equal(told[index].out, hook_values);
 }
 
 static void test_what_is_told(void **state)
 {
     (void)state;
     teeny_hook hook = {.kinds = 7, .function = collect, .user = told};
-    teeny_hook_registration *registration = register_hook(&hook);
+    teeny_hook_registration *registration = hook_register(&hook);
     told_count = 0;
-    assert_ok(launch(teeny_grid2(3, 2)));
-    assert_ok(launch(teeny_grid2(3, 2)));
+    assert_ok(hook_launch(teeny_grid2(3, 2)));
+    assert_ok(hook_launch(teeny_grid2(3, 2)));
     teeny_hook_unregister(registration);
     assert_int_equal(told_count, 8);
-    expect(0, TEENY_HOOK_LAUNCH, false, false, device);
+    expect(0, TEENY_HOOK_LAUNCH, false, false, hook_device);
     expect(1, TEENY_HOOK_COMPILE, false, false, NULL);
     expect(2, TEENY_HOOK_COMPILE, true, true, NULL);
     assert_false(told[2].is_hit);
-    expect(3, TEENY_HOOK_LOAD, false, true, device);
-    expect(4, TEENY_HOOK_LOAD, true, true, device);
-    expect(5, TEENY_HOOK_LAUNCH, true, true, device);
-    expect(6, TEENY_HOOK_LAUNCH, false, true, device);
-    expect(7, TEENY_HOOK_LAUNCH, true, true, device);
+    expect(3, TEENY_HOOK_LOAD, false, true, hook_device);
+    expect(4, TEENY_HOOK_LOAD, true, true, hook_device);
+    expect(5, TEENY_HOOK_LAUNCH, true, true, hook_device);
+    expect(6, TEENY_HOOK_LAUNCH, false, true, hook_device);
+    expect(7, TEENY_HOOK_LAUNCH, true, true, hook_device);
     expect_launch(0);
     expect_launch(5);
     expect_launch(7);
@@ -179,17 +150,17 @@ static void test_functions_and_compilations_alone(void **state)
     teeny_hook hook = {.kinds = 7, .function = collect, .user = told};
     teeny_function *function;
     teeny_artifact *artifact;
-    assert_ok(teeny_load(device, TEENY_KERNEL_OF(vector_add), NULL, &function));
-    teeny_hook_registration *registration = register_hook(&hook);
+    assert_ok(teeny_load(hook_device, TEENY_KERNEL_OF(vector_add), NULL, &function));
+    teeny_hook_registration *registration = hook_register(&hook);
     told_count = 0;
-    assert_ok(TEENY_LAUNCH_FUNCTION(
-        vector_add, function, stream, teeny_grid2(3, 2), values, values, values, 16));
+    assert_ok(TEENY_LAUNCH_FUNCTION(vector_add, function, hook_stream, teeny_grid2(3, 2),
+        hook_values, hook_values, hook_values, 16));
     assert_ok(teeny_compile_kernel(TEENY_KERNEL_OF(vector_add), "cpu", NULL, &artifact));
     teeny_hook_unregister(registration);
     teeny_artifact_destroy(artifact);
     assert_int_equal(told_count, 4);
-    expect(0, TEENY_HOOK_LAUNCH, false, true, device);
-    expect(1, TEENY_HOOK_LAUNCH, true, true, device);
+    expect(0, TEENY_HOOK_LAUNCH, false, true, hook_device);
+    expect(1, TEENY_HOOK_LAUNCH, true, true, hook_device);
     expect_launch(1);
     expect(2, TEENY_HOOK_COMPILE, false, false, NULL);
     expect(3, TEENY_HOOK_COMPILE, true, true, NULL);
@@ -209,9 +180,9 @@ static void test_failures(void **state)
 {
     (void)state;
     teeny_hook hook = {.kinds = 7, .function = fail_itself, .user = told};
-    teeny_hook_registration *registration = register_hook(&hook);
+    teeny_hook_registration *registration = hook_register(&hook);
     told_count = 0;
-    assert_fails(launch(teeny_grid1(-1)), TEENY_INVALID_GRID);
+    assert_fails(hook_launch(teeny_grid1(-1)), TEENY_INVALID_GRID);
     assert_contains(teeny_message(), "negative");
     assert_int_equal(told_count, 6);
     assert_int_equal(told[5].record.status, TEENY_INVALID_GRID);
@@ -231,150 +202,13 @@ static void test_failures(void **state)
     teeny_hook_unregister(registration);
 }
 
-/* ---- Within hooks ---------------------------------------------------------------------------- */
-
-static unsigned heard, released;
-
-static void count_release(void *user)
-{
-    (void)user;
-    released++;
-}
-
-static void launch_within(const teeny_hook_record *record, void *user)
-{
-    (void)record, (void)user;
-    heard++;
-    assert_ok(launch(teeny_grid1(1)));
-}
-
-static void test_a_hook_may_launch(void **state)
-{
-    (void)state;
-    teeny_hook hook = {.kinds = TEENY_HOOK_LAUNCH, .function = launch_within};
-    teeny_hook_registration *registration = register_hook(&hook);
-    heard = 0;
-    assert_ok(launch(teeny_grid1(1)));
-    teeny_hook_unregister(registration);
-    assert_int_equal(heard, 2);
-}
-
-/* Takes back what `user` points to. */
-static void unregister_within(const teeny_hook_record *record, void *user)
-{
-    teeny_hook_registration **registration = user;
-    heard++;
-    assert_false(record->is_exit);
-    teeny_hook_unregister(*registration);
-    *registration = NULL;
-    assert_int_equal(released, 0);
-}
-
-static void unload(const teeny_hook_record *record, void *user)
-{
-    teeny_function **function = user;
-    if (!record->is_exit)
-        teeny_unload(*function);
-}
-
-/* The call that is told of still has it. */
-static void test_a_hook_may_unload_what_is_launched(void **state)
-{
-    (void)state;
-    const teeny_options options = {.num_warps = 2};
-    float out[2] = {0}, in[2] = {1, 2};
-    teeny_function *function;
-    assert_ok(teeny_load(device, TEENY_KERNEL_OF(vector_add), &options, &function));
-    teeny_hook hook = {.kinds = TEENY_HOOK_LAUNCH, .function = unload, .user = &function};
-    teeny_hook_registration *registration = register_hook(&hook);
-    assert_ok(TEENY_LAUNCH_FUNCTION(vector_add, function, stream, teeny_grid1(1), out, in, in, 2));
-    teeny_hook_unregister(registration);
-    assert_ok(teeny_stream_synchronize(stream));
-    assert_true(out[0] == 2 && out[1] == 4);
-}
-
-static void test_a_hook_may_unregister_itself(void **state)
-{
-    (void)state;
-    teeny_hook_registration *registration;
-    teeny_hook hook = {.kinds = TEENY_HOOK_LAUNCH,
-        .function = unregister_within,
-        .user = &registration,
-        .release = count_release};
-    registration = register_hook(&hook);
-    heard = released = 0;
-    assert_ok(launch(teeny_grid1(1)));
-    assert_int_equal(released, 1);
-    assert_ok(launch(teeny_grid1(1)));
-    assert_int_equal(heard, 1);
-    assert_int_equal(released, 1);
-}
-
-static void count(const teeny_hook_record *record, void *user)
-{
-    (void)record;
-    (*(unsigned *)user)++;
-}
-
-static void unregister_other(const teeny_hook_record *record, void *user)
-{
-    teeny_hook_registration **other = user;
-    if (record->is_exit)
-        return;
-    teeny_hook_unregister(*other);
-    *other = NULL;
-    assert_int_equal(released, 1); /* no call of it runs */
-}
-
-static void test_a_hook_may_unregister_another(void **state)
-{
-    (void)state;
-    unsigned counted = 0;
-    teeny_hook_registration *other;
-    teeny_hook first = {.kinds = TEENY_HOOK_LAUNCH, .function = unregister_other, .user = &other};
-    teeny_hook second = {
-        .kinds = TEENY_HOOK_LAUNCH, .function = count, .user = &counted, .release = count_release};
-    teeny_hook_registration *registration = register_hook(&first);
-    other = register_hook(&second);
-    released = 0;
-    assert_ok(launch(teeny_grid1(1)));
-    assert_ok(launch(teeny_grid1(1)));
-    assert_int_equal(counted, 0);
-    assert_int_equal(released, 1);
-    teeny_hook_unregister(registration);
-}
-
-static teeny_hook_registration *late;
-
-static void register_within(const teeny_hook_record *record, void *user)
-{
-    teeny_hook hook = {.kinds = TEENY_HOOK_LAUNCH, .function = count, .user = user};
-    if (!record->is_exit && !late)
-        assert_ok(teeny_hook_register(&hook, &late));
-}
-
-static void test_no_end_without_its_beginning(void **state)
-{
-    (void)state;
-    unsigned counted = 0;
-    teeny_hook hook = {.kinds = TEENY_HOOK_LAUNCH, .function = register_within, .user = &counted};
-    teeny_hook_registration *registration = register_hook(&hook);
-    late = NULL;
-    assert_ok(launch(teeny_grid1(1)));
-    assert_int_equal(counted, 0);
-    assert_ok(launch(teeny_grid1(1)));
-    assert_int_equal(counted, 2);
-    teeny_hook_unregister(registration);
-    teeny_hook_unregister(late);
-}
-
 /* ---- What is refused ------------------------------------------------------------------------- */
 
 static void test_wrong_arguments(void **state)
 {
     (void)state;
     unsigned counted = 0;
-    teeny_hook hook = {.kinds = TEENY_HOOK_LAUNCH, .function = count, .user = &counted};
+    teeny_hook hook = {.kinds = TEENY_HOOK_LAUNCH, .function = hook_count, .user = &counted};
     teeny_hook_registration *all[TEENY_HOOK_LIMIT], *more = NULL;
     assert_fails(teeny_hook_register(NULL, &more), TEENY_INVALID_ARGUMENT);
     assert_fails(teeny_hook_register(&hook, NULL), TEENY_INVALID_ARGUMENT);
@@ -387,9 +221,9 @@ static void test_wrong_arguments(void **state)
     assert_contains(teeny_message(), "0x8");
     hook.kinds = TEENY_HOOK_LAUNCH;
     for (int i = 0; i < TEENY_HOOK_LIMIT; i++)
-        all[i] = register_hook(&hook);
+        all[i] = hook_register(&hook);
     assert_fails(teeny_hook_register(&hook, &more), TEENY_OUT_OF_MEMORY);
-    assert_ok(launch(teeny_grid1(1)));
+    assert_ok(hook_launch(teeny_grid1(1)));
     assert_int_equal(counted, 2 * TEENY_HOOK_LIMIT);
     for (int i = 0; i < TEENY_HOOK_LIMIT; i++)
         teeny_hook_unregister(all[i]);
@@ -397,86 +231,15 @@ static void test_wrong_arguments(void **state)
     assert_null(more);
 }
 
-/* ---- Threads --------------------------------------------------------------------------------- */
-
-enum { LAUNCHERS = 4, CHANGERS = 4, ROUNDS = 300 };
-
-static atomic_bool is_over;
-
-/* Memory that is gone when the hook is released: the sanitizer sees a call that comes later. */
-static void touch(const teeny_hook_record *record, void *user)
-{
-    atomic_int *balance = user;
-    atomic_fetch_add(balance, record->is_exit ? -1 : 1);
-}
-
-static void *launch_often(void *unused)
-{
-    teeny_stream *own;
-    bool good = teeny_stream_create(device, &own) == TEENY_OK;
-    while (!atomic_load(&is_over))
-        good &=
-            TEENY_LAUNCH(vector_add, own, teeny_grid1(1), values, values, values, 0) == TEENY_OK;
-    teeny_stream_destroy(own);
-    (void)unused;
-    return good ? &is_over : NULL;
-}
-
-static void *change_often(void *unused)
-{
-    bool good = true;
-    for (int i = 0; i < ROUNDS; i++) {
-        atomic_int *balance = calloc(1, sizeof *balance);
-        teeny_hook hook = {
-            .kinds = TEENY_HOOK_LAUNCH, .function = touch, .user = balance, .release = free};
-        teeny_hook_registration *registration;
-        good &= teeny_hook_register(&hook, &registration) == TEENY_OK;
-        for (int spin = 0; spin < 1000; spin++)
-            good &= atomic_load(balance) >= 0;
-        teeny_hook_unregister(registration);
-    }
-    (void)unused;
-    return good ? &is_over : NULL;
-}
-
-static void test_threads(void **state)
-{
-    (void)state;
-    pthread_t launchers[LAUNCHERS], changers[CHANGERS];
-    void *good;
-    atomic_store(&is_over, false);
-    for (int i = 0; i < LAUNCHERS; i++)
-        assert_int_equal(pthread_create(&launchers[i], NULL, launch_often, NULL), 0);
-    for (int i = 0; i < CHANGERS; i++)
-        assert_int_equal(pthread_create(&changers[i], NULL, change_often, NULL), 0);
-    for (int i = 0; i < CHANGERS; i++) {
-        pthread_join(changers[i], &good);
-        assert_non_null(good);
-    }
-    atomic_store(&is_over, true);
-    for (int i = 0; i < LAUNCHERS; i++) {
-        pthread_join(launchers[i], &good);
-        assert_non_null(good);
-    }
-}
-
-#define CPU_TEST(test) cmocka_unit_test_setup_teardown(test, open_cpu, close_cpu)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CPU_TEST(test_order_and_nesting),
-        CPU_TEST(test_what_is_no_kernel_is_not_read),
-        CPU_TEST(test_what_is_told),
-        CPU_TEST(test_functions_and_compilations_alone),
-        CPU_TEST(test_failures),
-        CPU_TEST(test_a_hook_may_launch),
-        CPU_TEST(test_a_hook_may_unload_what_is_launched),
-        CPU_TEST(test_a_hook_may_unregister_itself),
-        CPU_TEST(test_a_hook_may_unregister_another),
-        CPU_TEST(test_no_end_without_its_beginning),
-        CPU_TEST(test_wrong_arguments),
-        CPU_TEST(test_threads),
+        HOOK_TEST(test_order_and_nesting),
+        HOOK_TEST(test_what_is_no_kernel_is_not_read),
+        HOOK_TEST(test_what_is_told),
+        HOOK_TEST(test_functions_and_compilations_alone),
+        HOOK_TEST(test_failures),
+        HOOK_TEST(test_wrong_arguments),
     };
     return cmocka_run_group_tests_name("hooks", tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "base/environment.h"
 #include "base/files.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <pthread.h>
@@ -12,11 +13,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CANNOT = 77, NOBODY = 65534, PATH_SIZE = 512, LOG_SIZE = 16384 };
+enum { CHILD_SKIPS = 77, NOBODY = 65534, PATH_SIZE = 512, LOG_SIZE = 16384 };
 
 static char directory[PATH_SIZE];
 static char log_text[LOG_SIZE];
 static int descriptors_before;
+static bool is_child;
 
 static void collect(teeny_log_level level, const char *line, void *context)
 {
@@ -163,18 +165,41 @@ void support_install_fake(const char *path)
     assert_int_equal(system(command), 0);
 }
 
+void support_install_build(const char *name, const char *build)
+{
+    support_install_fake(support_path(name));
+    setenv("TEENYC_PATH", support_path(name), 1);
+    setenv("FAKE_BUILD", build, 1);
+}
+
 void support_remove(const char *path)
 {
     teeny_remove_tree(AT_FDCWD, path);
+}
+
+void support_skip(const char *reason_format, ...)
+{
+    char reason[PATH_SIZE];
+    va_list list;
+    va_start(list, reason_format);
+    vsnprintf(reason, sizeof reason, reason_format, list);
+    va_end(list);
+    print_message("skipped: %s\n", reason);
+    if (is_child) {
+        fflush(NULL);
+        _exit(CHILD_SKIPS);
+    }
+    skip();
+    abort(); /* cmocka does not say that skip() never returns */
 }
 
 /* In the child: gives up all rights, and sees whether the tests' programs can still be reached. */
 static void become_nobody(void)
 {
     if (setgroups(0, NULL) < 0 || setgid(NOBODY) < 0 || setuid(NOBODY) < 0)
-        _exit(CANNOT);
+        support_skip("becoming another user: %s", strerror(errno));
     if (access(FAKE_TEENYC_PATH, X_OK) < 0)
-        _exit(CANNOT);
+        support_skip("the build directory cannot be reached without rights");
 }
 
 static void run_child(void (*body)(void), bool as_nobody)
@@ -185,6 +210,7 @@ static void run_child(void (*body)(void), bool as_nobody)
     if (child == 0) {
         /* A failed assertion must end the child, not go on with the parent's next test. */
         setenv("CMOCKA_TEST_ABORT", "1", 1);
+        is_child = true;
         if (as_nobody)
             become_nobody();
         body();
@@ -194,10 +220,8 @@ static void run_child(void (*body)(void), bool as_nobody)
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
-    if (WEXITSTATUS(status) == CANNOT) {
-        print_message("skipped: the build directory cannot be reached without rights\n");
+    if (WEXITSTATUS(status) == CHILD_SKIPS)
         skip();
-    }
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
@@ -208,10 +232,8 @@ void support_in_child(void (*body)(void))
 
 void support_as_nobody(void (*body)(void))
 {
-    if (geteuid() != 0) {
-        print_message("skipped: becoming another user needs root\n");
-        skip();
-    }
+    if (geteuid() != 0)
+        support_skip("becoming another user needs root");
     run_child(body, true);
 }
 

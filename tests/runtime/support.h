@@ -45,10 +45,17 @@ void support_write_file(const char *path, const char *text);
 /* Copies the fake teenyc to `path`, and makes the directories on the way. */
 void support_install_fake(const char *path);
 
+/* Makes a fake teenyc at DIRECTORY/name the compiler, and `build` its build. */
+void support_install_build(const char *name, const char *build);
+
 /* Removes a directory tree. */
 void support_remove(const char *path);
 
-/* Runs `body` in a child process, where assertions may fail too; fails if the child does. */
+/* Ends the test as skipped, with the reason that is printed. */
+_Noreturn void support_skip(const char *reason_format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Runs `body` in a child process, where assertions may fail too; fails if the child does, and is
+ * skipped if the child is. */
 void support_in_child(void (*body)(void));
 /* The same as a user without rights; skips the test where that cannot be had. */
 void support_as_nobody(void (*body)(void));

@@ -21,7 +21,7 @@ static int right, wrong, skipped;
 
 /* ---- What a check says ----------------------------------------------------------------------- */
 
-static bool has_failed;
+static bool has_failed, cannot_be_asked;
 static char failure[2048], remark[256];
 
 void check_fail(const char *file, int line, const char *format, ...)
@@ -42,6 +42,15 @@ void check_note(const char *format, ...)
     va_list list;
     va_start(list, format);
     vsnprintf(remark, sizeof remark, format, list);
+    va_end(list);
+}
+
+void check_skip(const char *reason_format, ...)
+{
+    va_list list;
+    cannot_be_asked = true;
+    va_start(list, reason_format);
+    vsnprintf(remark, sizeof remark, reason_format, list);
     va_end(list);
 }
 
@@ -195,7 +204,7 @@ static void end_own_capture(void)
 static void run(const check_row *row)
 {
     const char *reason = reason_to_skip(row->needs);
-    has_failed = false;
+    has_failed = cannot_be_asked = false;
     remark[0] = '\0';
     printf("%-66s ", row->name);
     fflush(stdout);
@@ -214,10 +223,13 @@ static void run(const check_row *row)
     free_used();
     if (has_failed)
         printf("WRONG\n%s\n", failure);
+    else if (cannot_be_asked)
+        printf("skipped: %s\n", remark);
     else
         printf("right%s%s\n", remark[0] ? "  " : "", remark);
-    right += !has_failed;
     wrong += has_failed;
+    skipped += !has_failed && cannot_be_asked;
+    right += !has_failed && !cannot_be_asked;
 }
 
 static void run_all(void)

@@ -64,6 +64,10 @@ void check_end_capture(void);
 void check_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What the device cannot do, which only it could say: the check is skipped, unless it has failed.
+ */
+void check_skip(const char *reason_format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Shown behind `right`. */
 void check_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

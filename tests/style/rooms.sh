@@ -32,14 +32,10 @@ if [ -n "$cpp" ]; then
     printf 'C++ outside of its rooms:\n%s\n' "$cpp"
     status=1
 fi
-check_needed() { # file, what it may need
-    dynamic=$(readelf -d "$1") || { status=1; return; }
-    needed=$(printf '%s\n' "$dynamic" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')
-    foreign=$(printf '%s\n' "$needed" | grep -vE "^($2|ld-linux)" || true)
-    [ -z "$foreign" ] && return
-    printf '%s needs more than libc:\n%s\n' "$1" "$foreign"
+dynamic=$(readelf -d "$2/bin/teeny")
+foreign=$(printf '%s\n' "$dynamic" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -vE '^(lib[cm]\.so|ld-linux)' || true)
+if [ -n "$foreign" ]; then
+    printf '%s needs more than libc and libm:\n%s\n' "$2/bin/teeny" "$foreign"
     status=1
-}
-check_needed "$2/lib/libteeny.so" 'libc\.so'
-check_needed "$2/bin/teeny" 'lib[cm]\.so'
+fi
 exit $status
