@@ -1,6 +1,8 @@
 /* See ir_read.h. */
 #include "codegen/ir_read.h"
 
+#include "analysis/op_words.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
@@ -24,6 +26,9 @@ bool ir_error(MlirOperation op, const char *format, ...)
 bool ir_error_not_built(MlirOperation op, const char *what)
 {
     MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+    const char *words = op_words(op);
+    if (words)
+        name = mlirStringRefCreateFromCString(words);
     return ir_error(op, "%.*s%s%s is not built yet for this target", (int)name.length, name.data,
         what ? " " : "", what ? what : "");
 }

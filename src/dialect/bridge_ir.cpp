@@ -94,11 +94,6 @@ bool ir_operation_dominates(
     return dominance->info.properlyDominates(unwrap(first), unwrap(second));
 }
 
-void ir_emit_note(MlirLocation location, const char *message)
-{
-    mlir::emitRemark(unwrap(location)) << message;
-}
-
 struct ir_mapping *ir_mapping_create(void)
 {
     return new ir_mapping;

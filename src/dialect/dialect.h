@@ -197,9 +197,6 @@ unsigned ir_effects(MlirOperation op);
 /* No effects, and safe to run where it did not run before: may be moved, merged, repeated. */
 bool ir_is_pure(MlirOperation op);
 
-/* A diagnostic that is neither error nor warning, to follow one of those. */
-void ir_emit_note(MlirLocation location, const char *message);
-
 /* Element i of each result needs only element i of each operand. */
 bool ir_is_elementwise(MlirOperation op);
 

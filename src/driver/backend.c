@@ -112,6 +112,15 @@ bool backend_run(compilation *compilation)
     return is_right && make_cubin(compilation);
 }
 
+bool backend_accepts(compilation *compilation)
+{
+    struct codegen_options options = codegen_options_of(compilation);
+    struct codegen *codegen = codegen_create(compilation->arena, &options);
+    bool is_right = codegen_lower(codegen, compilation->module);
+    codegen_destroy(codegen);
+    return is_right;
+}
+
 const char *backend_resolved_target(compilation *compilation)
 {
     struct codegen_options options = codegen_options_of(compilation);

@@ -9,6 +9,9 @@
 /* Makes the products that the options ask for. False after a diagnostic. */
 bool backend_run(compilation *compilation);
 
+/* Whether the module becomes LLVM IR; nothing is made of it. False after a diagnostic. */
+bool backend_accepts(compilation *compilation);
+
 /* The chip, or the host's CPU with its features. */
 const char *backend_resolved_target(compilation *compilation);
 

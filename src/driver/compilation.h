@@ -22,7 +22,9 @@ typedef struct compilation {
     stopwatch *stopwatch;
     mlir_reporter reporter;
     MlirContext context;
-    MlirModule module;               /* null until there is one */
+    MlirModule module;       /* null until there is one */
+    const capture *captures; /* of a C input, once it was read, and the kernel's own */
+    const capture *capture;
     frontend_kernel kernel;          /* all zero where the input was MLIR */
     const struct nvidia_target *gpu; /* NULL: the target is a CPU */
     const struct host_target *cpu;   /* the level of CPUs; NULL: this CPU, or a GPU */
@@ -49,5 +51,14 @@ int compile(arena *arena, const driver_options *given);
 /* The same, but writes nothing: products, kernel and specialisation are in `out_compilation`, in
  * the arena. */
 int compile_in_memory(arena *arena, const driver_options *options, compilation *out_compilation);
+
+/* Compiles the kernel of a C input that was read once more, with other options, without a word.
+ * `finish` is handed what was made, which is gone afterwards but for what it wrote into the
+ * compilation, `out_again`. */
+bool compile_again(const compilation *first, const driver_options *options,
+    bool (*finish)(compilation *again), compilation *out_again);
+
+/* Whether the code generator takes the module, which is in ttg form, and is not behind this. */
+bool compile_is_accepted(compilation *compilation);
 
 #endif

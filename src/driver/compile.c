@@ -14,6 +14,7 @@
 #include "driver/output.h"
 #include "driver/print.h"
 #include "driver/remarks.h"
+#include "driver/shared_limit.h"
 #include "driver/specialise.h"
 #include "passes/passes.h"
 
@@ -146,7 +147,10 @@ static bool make_code(compilation *compilation)
     bool is_described = compilation->gpu && compilation->options->emits[STAGE_metadata];
     if (!goes_on(compilation, STAGE_ttgir) && !is_described)
         return true;
-    return run_phase(compilation, PASS_PHASE_CODEGEN) && backend_run(compilation);
+    if (run_phase(compilation, PASS_PHASE_CODEGEN) && backend_run(compilation))
+        return true;
+    shared_limit_explain(compilation);
+    return false;
 }
 
 static bool run_stages(compilation *compilation)
@@ -365,6 +369,32 @@ static int compile_one(arena *arena, const driver_options *options,
     out_compilation->diagnostics = NULL;
     out_compilation->stopwatch = NULL;
     return status;
+}
+
+bool compile_again(const compilation *first, const driver_options *options,
+    bool (*finish)(compilation *again), compilation *out_again)
+{
+    diagnostics silent = {.out = stderr, .is_silent = true};
+    stopwatch unread = {0};
+    *out_again = (compilation){.arena = first->arena,
+        .options = options,
+        .diagnostics = &silent,
+        .stopwatch = &unread,
+        .captures = first->captures,
+        .capture = first->capture,
+        .gpu = first->gpu,
+        .cpu = first->cpu,
+        .is_emulated = first->is_emulated,
+        .specialised = ""};
+    bool is_right = run(out_again, finish);
+    out_again->diagnostics = NULL;
+    out_again->stopwatch = NULL;
+    return is_right;
+}
+
+bool compile_is_accepted(compilation *compilation)
+{
+    return run_phase(compilation, PASS_PHASE_CODEGEN) && backend_accepts(compilation);
 }
 
 int compile_in_memory(arena *arena, const driver_options *options, compilation *out_compilation)

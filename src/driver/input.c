@@ -75,13 +75,15 @@ static bool read_captures(
 bool input_lower(compilation *compilation)
 {
     const source_file *file;
-    const capture *captures;
-    if (!read_captures(compilation, &file, &captures))
-        return false;
-    const capture *kernel = frontend_find_kernel(
-        captures, file, compilation->options->kernel, compilation->diagnostics);
-    stopwatch_lap(compilation->stopwatch, "read");
-    return kernel && lower_capture(compilation, captures, kernel);
+    if (!compilation->capture) {
+        if (!read_captures(compilation, &file, &compilation->captures))
+            return false;
+        compilation->capture = frontend_find_kernel(
+            compilation->captures, file, compilation->options->kernel, compilation->diagnostics);
+        stopwatch_lap(compilation->stopwatch, "read");
+    }
+    return compilation->capture &&
+           lower_capture(compilation, compilation->captures, compilation->capture);
 }
 
 static bool has_kernels(const capture *captures)

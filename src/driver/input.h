@@ -15,7 +15,8 @@ input_kind input_kind_of(const char *path);
  * its shapes. False after a diagnostic. */
 bool input_check(compilation *compilation);
 
-/* Gives the compilation its module in tt, from C. False after a diagnostic. */
+/* Gives the compilation its module in tt, from C, which is read where it was not. False after a
+ * diagnostic. */
 bool input_lower(compilation *compilation);
 
 /* Gives the compilation a module from a file of MLIR. False after a diagnostic. */

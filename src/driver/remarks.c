@@ -8,6 +8,7 @@
 #include "analysis/layout_encoding.h"
 #include "analysis/shared_memory.h"
 #include "codegen/ir_read.h"
+#include "driver/explain.h"
 
 typedef struct walk {
     compilation *compilation;
@@ -18,8 +19,8 @@ typedef struct walk {
 static void remark(const walk *walk, MlirOperation op, const char *text)
 {
     compilation *compilation = walk->compilation;
-    diagnostic_place place = mlir_location_place(compilation->arena, mlirOperationGetLocation(op));
-    diagnostics_report(compilation->diagnostics, DIAGNOSTIC_REMARK, place, "%s", text);
+    diagnostics_report(
+        compilation->diagnostics, DIAGNOSTIC_REMARK, explain_place(compilation, op), "%s", text);
 }
 
 static arena *arena_of(const walk *walk)
@@ -99,51 +100,15 @@ static void remark_access(const walk *walk, MlirOperation op)
             reasons[width.limit](walk, &pointers, &width)));
 }
 
-/* ---- Shared memory and conversions ----------------------------------------------------------- */
+/* ---- Shared memory and rearrangements -------------------------------------------------------- */
 
-static const char *shared_bytes_of(const walk *walk, MlirOperation op)
+static void remark_memory(const walk *walk, MlirOperation op)
 {
     const struct shared_buffer *buffer = shared_memory_of(walk->shared, op);
-    if (!buffer)
-        return "without shared memory";
-    return arena_format(arena_of(walk), "through %u bytes of shared memory", buffer->bytes);
-}
-
-typedef struct text {
-    arena *arena;
-    const char *data;
-} text;
-
-static void append(MlirStringRef piece, void *user)
-{
-    text *text = user;
-    text->data = arena_format(text->arena, "%s%.*s", text->data, (int)piece.length, piece.data);
-}
-
-static const char *layout_text(const walk *walk, MlirValue value)
-{
-    text text = {arena_of(walk), ""};
-    mlirAttributePrint(mlirRankedTensorTypeGetEncoding(mlirValueGetType(value)), append, &text);
-    return text.data;
-}
-
-static void remark_conversion(const walk *walk, MlirOperation op)
-{
-    remark(walk, op,
-        arena_format(arena_of(walk), "the tile goes from one layout to another %s: %s to %s",
-            shared_bytes_of(walk, op), layout_text(walk, mlirOperationGetOperand(op, 0)),
-            layout_text(walk, mlirOperationGetResult(op, 0))));
-}
-
-static void remark_buffer(const walk *walk, MlirOperation op)
-{
-    const struct shared_buffer *buffer = shared_memory_of(walk->shared, op);
-    if (!buffer)
-        return;
-    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-    remark(walk, op,
-        arena_format(arena_of(walk), "%.*s keeps %u bytes in shared memory", (int)name.length,
-            name.data, buffer->bytes));
+    if (buffer)
+        remark(walk, op, explain_buffer(walk->compilation, buffer));
+    else if (op_id_of(op) == OP_TTG_CONVERT_LAYOUT)
+        remark(walk, op, explain_rearrangement(walk->compilation, op, NULL));
 }
 
 static MlirWalkResult look_at(MlirOperation op, void *user)
@@ -154,11 +119,8 @@ static MlirWalkResult look_at(MlirOperation op, void *user)
     case OP_TTG_ASYNC_COPY:
         remark_access(user, op);
         break;
-    case OP_TTG_CONVERT_LAYOUT:
-        remark_conversion(user, op);
-        break;
     default:
-        remark_buffer(user, op);
+        remark_memory(user, op);
     }
     return MlirWalkResultAdvance;
 }

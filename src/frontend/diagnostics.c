@@ -108,6 +108,8 @@ static void count_error(
     diagnostics *diagnostics, diagnostic_place place, const char *format, va_list arguments)
 {
     diagnostics->num_errors++;
+    if (diagnostics->is_silent)
+        return;
     bool is_full = diagnostics->limit && diagnostics->num_shown >= diagnostics->limit;
     diagnostics->is_muted = is_full || was_shown(diagnostics, hash_error(place, format, arguments));
     if (is_full && diagnostics->num_shown++ == diagnostics->limit)
@@ -125,7 +127,7 @@ static void report_list(diagnostics *diagnostics, diagnostic_severity severity,
     } else if (severity != DIAGNOSTIC_NOTE) {
         diagnostics->is_muted = false;
     }
-    if (diagnostics->is_muted)
+    if (diagnostics->is_muted || diagnostics->is_silent)
         return;
     print_place(diagnostics->out, place);
     fprintf(diagnostics->out, "%s: ", severity_names[severity]);

@@ -52,6 +52,7 @@ typedef struct diagnostics {
     size_t limit; /* errors shown, 0: all; the rest are only counted */
     size_t num_shown;
     uint64_t shown[DIAGNOSTICS_REMEMBERED]; /* a hash of each: the last ones, in a ring */
+    bool is_silent;                         /* nothing is shown, errors are counted */
     bool is_muted;                          /* the last error was not shown: nor are its notes */
     bool has_noted[NUM_DIAGNOSTICS];        /* whose note was shown */
 } diagnostics;

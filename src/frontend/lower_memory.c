@@ -75,7 +75,8 @@ static value lower_addresses(lowering *lowering, const ast_node *call)
     if (!value_is_valid(pointer) || !value_is_valid(offsets))
         return (value){0};
     if (!value_is_pointer(pointer))
-        return lower_refuse(lowering, call);
+        return lower_error(
+            lowering, call->place, POINTER_WANTED, value_describe(lowering, pointer));
     return lower_add_pointer(lowering, call->place, pointer, offsets);
 }
 

@@ -20,6 +20,17 @@ value operation_value(lowering *lowering, const ast_node *call, size_t index)
                                       : (value){0};
 }
 
+bool operation_has_constants(lowering *lowering, const ast_node *call, size_t first)
+{
+    for (size_t i = first; i < call->num_children; i++) {
+        if (call->children[i]->kind == AST_INTEGER)
+            continue;
+        lower_error(lowering, call->place, ARGUMENT_NOT_CONSTANT);
+        return false;
+    }
+    return true;
+}
+
 int64_t operation_constant(const ast_node *call, size_t index, int64_t otherwise)
 {
     return index < call->num_children ? (int64_t)call->children[index]->integer : otherwise;
@@ -31,6 +42,16 @@ unsigned operation_dimensions(const ast_node *call, size_t first, int64_t *dimen
     for (size_t i = first; i < call->num_children && rank < AST_MAX_RANK; i++)
         dimensions[rank++] = (int64_t)call->children[i]->integer;
     return rank;
+}
+
+const char *operation_describe_dimensions(
+    lowering *lowering, unsigned rank, const int64_t *dimensions)
+{
+    const char *text = "";
+    for (unsigned i = 0; i < rank; i++)
+        text =
+            arena_format(lowering->arena, "%s%s%lld", text, i ? "," : "", (long long)dimensions[i]);
+    return arena_format(lowering->arena, "[%s]", text);
 }
 
 element_type operation_element(lowering *lowering, const ast_node *call, size_t index)

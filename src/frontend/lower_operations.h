@@ -14,10 +14,15 @@
 /* The argument as the user wrote it: C promotes what it passes through `...`. */
 const ast_node *operation_argument(const ast_node *call, size_t index);
 value operation_value(lowering *lowering, const ast_node *call, size_t index);
+/* Whether the arguments from one on are constants, as axes and dimensions are; else an error. */
+bool operation_has_constants(lowering *lowering, const ast_node *call, size_t first);
 /* An argument that is a constant, or `otherwise` where there is none. */
 int64_t operation_constant(const ast_node *call, size_t index, int64_t otherwise);
 /* The constants from an argument on. */
 unsigned operation_dimensions(const ast_node *call, size_t first, int64_t *dimensions);
+/* "[8,16]" */
+const char *operation_describe_dimensions(
+    lowering *lowering, unsigned rank, const int64_t *dimensions);
 /* The element that a `(T *)0` argument names; ELEMENT_NONE after an error. */
 element_type operation_element(lowering *lowering, const ast_node *call, size_t index);
 

@@ -48,14 +48,15 @@ static bool leaves_dimensions(
     int64_t dimensions[AST_MAX_RANK], said[AST_MAX_RANK];
     unsigned rank = value_shape(tile, dimensions), left = 0;
     unsigned num_said = operation_dimensions(call, first, said);
-    bool agree = num_said == rank - 1;
     for (unsigned i = 0; i < rank; i++)
-        if (i != axis && agree)
-            agree = said[left++] == dimensions[i];
-    if (!agree)
-        lower_error(lowering, call->place, DIMENSIONS_LEFT, value_describe(lowering, tile),
-            (long long)axis);
-    return agree;
+        if (i != axis)
+            dimensions[left++] = dimensions[i];
+    if (num_said == left && memcmp(said, dimensions, left * sizeof *said) == 0)
+        return true;
+    lower_error(lowering, call->place, DIMENSIONS_LEFT, value_describe(lowering, tile),
+        (long long)axis, operation_describe_dimensions(lowering, left, dimensions),
+        operation_describe_dimensions(lowering, num_said, said));
+    return false;
 }
 
 /* Reads the tile, and the axis behind argument `first`. False after an error. */
@@ -74,6 +75,8 @@ static bool read_reduction(
         out_reduction->sources[0] = flattened(lowering, tile);
         return true;
     }
+    if (!operation_has_constants(lowering, call, first))
+        return false;
     int64_t dimensions[AST_MAX_RANK];
     unsigned rank = value_shape(tile, dimensions);
     int64_t axis = operation_constant(call, first, 0);

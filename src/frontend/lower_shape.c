@@ -10,19 +10,12 @@ static MlirType with_shape(value from, unsigned rank, const int64_t *dimensions)
         rank, dimensions, build_element_of(value_type(from)), (MlirAttribute){0});
 }
 
-static const char *describe_dimensions(lowering *lowering, unsigned rank, const int64_t *dimensions)
-{
-    const char *text = "";
-    for (unsigned i = 0; i < rank; i++)
-        text =
-            arena_format(lowering->arena, "%s%s%lld", text, i ? "," : "", (long long)dimensions[i]);
-    return arena_format(lowering->arena, "[%s]", text);
-}
-
 /* An axis counts from 0, or from the end where it is negative. -1 after an error. */
 static int64_t checked_axis(
     lowering *lowering, const ast_node *call, size_t index, unsigned num_axes)
 {
+    if (!operation_has_constants(lowering, call, index))
+        return -1;
     int64_t axis = operation_constant(call, index, 0);
     int64_t counted = axis < 0 ? axis + num_axes : axis;
     if (counted >= 0 && counted < num_axes)
@@ -91,7 +84,7 @@ value lower_broadcast(
         fits = old[i] == dimensions[i] || old[i] == 1;
     if (!fits)
         return lower_error(lowering, place, NO_REPETITION, value_describe(lowering, from),
-            describe_dimensions(lowering, rank, dimensions));
+            operation_describe_dimensions(lowering, rank, dimensions));
     if (!mlirTypeEqual(type, value_type(from)))
         from.ssa = build_value(builder, "tt.broadcast", type, from.ssa);
     return from;
@@ -130,12 +123,12 @@ value operation_reshape(lowering *lowering, const ast_node *call)
 {
     value tile = operation_value(lowering, call, 1);
     int64_t old[AST_MAX_RANK], dimensions[AST_MAX_RANK];
-    if (!is_tile_argument(lowering, call, tile))
+    if (!is_tile_argument(lowering, call, tile) || !operation_has_constants(lowering, call, 2))
         return (value){0};
     unsigned rank = operation_dimensions(call, 2, dimensions);
     if (product(value_shape(tile, old), old) != product(rank, dimensions))
         return lower_error(lowering, call->place, COUNTS_DIFFER, value_describe(lowering, tile),
-            describe_dimensions(lowering, rank, dimensions));
+            operation_describe_dimensions(lowering, rank, dimensions));
     MlirType type = with_shape(tile, rank, dimensions);
     if (!mlirTypeEqual(type, value_type(tile)))
         tile.ssa = build_value(&lowering->builder, "tt.reshape", type, tile.ssa);
@@ -177,7 +170,7 @@ value operation_permute(lowering *lowering, const ast_node *call)
 {
     value tile = operation_value(lowering, call, 1);
     int64_t dimensions[AST_MAX_RANK], given[AST_MAX_RANK];
-    if (!is_tile_argument(lowering, call, tile))
+    if (!is_tile_argument(lowering, call, tile) || !operation_has_constants(lowering, call, 2))
         return (value){0};
     unsigned rank = value_shape(tile, dimensions), seen = 0;
     unsigned count = operation_dimensions(call, 2, given);
@@ -189,6 +182,6 @@ value operation_permute(lowering *lowering, const ast_node *call)
     }
     if (count != rank || seen != (1U << rank) - 1)
         return lower_error(lowering, call->place, NO_PERMUTATION,
-            describe_dimensions(lowering, count, given), value_describe(lowering, tile));
+            operation_describe_dimensions(lowering, count, given), value_describe(lowering, tile));
     return permute(lowering, tile, rank, order);
 }

@@ -139,6 +139,10 @@ static bool read_block(
     value tensor = operation_value(lowering, call, 1);
     if (!value_is_valid(tensor))
         return false;
+    if (!tensor.tensor) {
+        lower_error(lowering, call->place, TENSOR_WANTED, value_describe(lowering, tensor));
+        return false;
+    }
     int64_t count = operation_constant(call, 2, 0);
     if (count != tensor.tensor->rank) {
         lower_error(lowering, call->place, TENSOR_COORDINATES, value_describe(lowering, tensor),

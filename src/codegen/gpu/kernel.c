@@ -214,42 +214,15 @@ static bool lower_block(struct gpu_kernel *kernel, MlirBlock block)
     return true;
 }
 
-/* The user's operation may have become several of one kind. */
-static bool is_noted_before(const struct shared_buffer *first, const struct shared_buffer *buffer)
-{
-    MlirLocation location = mlirOperationGetLocation(buffer->owner);
-    while (first != buffer &&
-           (op_id_of(first->owner) != op_id_of(buffer->owner) ||
-               !mlirLocationEqual(mlirOperationGetLocation(first->owner), location)))
-        first = first->next;
-    return first != buffer;
-}
-
-/* A note for each operation that has much of it. */
-static void note_buffers(const struct gpu_kernel *kernel)
-{
-    arena *arena = kernel->lowering.emitter.arena;
-    const struct shared_buffer *first = shared_memory_first(kernel->shared);
-    for (const struct shared_buffer *buffer = first; buffer; buffer = buffer->next)
-        if (buffer->bytes > kernel->options.target->max_shared_bytes / 4 &&
-            !is_noted_before(first, buffer))
-            ir_emit_note(mlirOperationGetLocation(buffer->owner),
-                arena_format(arena, "%s keeps %u bytes there", op_id_name(op_id_of(buffer->owner)),
-                    buffer->bytes));
-}
-
-static bool check_shared_memory(struct gpu_kernel *kernel, MlirOperation function)
+static bool check_shared_memory(const struct gpu_kernel *kernel, MlirOperation function)
 {
     const struct nvidia_target *target = kernel->options.target;
     unsigned bytes = shared_memory_bytes(kernel->shared);
     if (bytes <= target->max_shared_bytes)
         return true;
-    ir_error(function,
-        "this needs %u bytes of shared memory, and %s has %u for a program; tiles of half the size "
-        "need half of it",
-        bytes, target->name, target->max_shared_bytes);
-    note_buffers(kernel);
-    return false;
+    return ir_error(function,
+        "this kernel needs %u bytes of shared memory, and %s has %u for a program", bytes,
+        target->name, target->max_shared_bytes);
 }
 
 static void set_shared_attribute(const struct gpu_kernel *kernel)

@@ -41,6 +41,16 @@ QualType typeOfArgument(DiagnosticsEngine::ArgumentKind kind, uint64_t value)
     return QualType::getFromOpaquePtr(reinterpret_cast<void *>(value));
 }
 
+// Operations reach the type of a scalar through typeof, whose text is none of the user's.
+QualType withoutTypeof(QualType type)
+{
+    if (const auto *expression = dyn_cast<TypeOfExprType>(type.getTypePtr()))
+        return withoutTypeof(expression->desugar());
+    if (const auto *named = dyn_cast<TypeOfType>(type.getTypePtr()))
+        return withoutTypeof(named->desugar());
+    return type;
+}
+
 // The mistakes that clang's number alone tells.
 constexpr std::pair<unsigned, clang_mistake> mistakes[] = {
     {diag::err_undeclared_var_use, CLANG_UNKNOWN_NAME},
@@ -50,6 +60,8 @@ constexpr std::pair<unsigned, clang_mistake> mistakes[] = {
     {diag::err_unknown_typename_suggest, CLANG_UNKNOWN_NAME},
     {diag::err_static_assert_failed, CLANG_FAILED_ASSERTION},
     {diag::err_static_assert_requirement_failed, CLANG_FAILED_ASSERTION},
+    {diag::err_typecheck_indirection_requires_pointer, CLANG_NO_POINTER},
+    {diag::err_typecheck_member_reference_struct_union, CLANG_NO_STRUCT},
     // Tiles are vectors, of as many lanes as TEENY_ELEMENTS of ops.h says.
     {diag::err_attribute_zero_size, CLANG_TILE_DIMENSIONS},
     {diag::err_attribute_size_too_large, CLANG_TILE_SIZE},
@@ -68,6 +80,7 @@ constexpr std::pair<unsigned, clang_mistake> tileMistakes[] = {
     {diag::err_typecheck_vector_not_convertable_implict_truncation, CLANG_TILES_DIFFER},
     {diag::err_typecheck_vector_not_convertable, CLANG_TILES_DIFFER},
     {diag::err_typecheck_vector_lengths_not_equal, CLANG_TILES_DIFFER},
+    {diag::err_typecheck_vector_not_convertable_non_scalar, CLANG_TILE_OPERATOR},
     {diag::err_typecheck_convert_incompatible, CLANG_TILE_CONVERTS},
 };
 
@@ -127,7 +140,7 @@ struct Said {
             if (type.isNull())
                 continue;
             bool isTile = type->isVectorType();
-            std::string spelled = type.getUnqualifiedType().getAsString();
+            std::string spelled = withoutTypeof(type).getUnqualifiedType().getAsString();
             if (isTile) {
                 llvm::SmallString<64> tile;
                 diagnostic.getDiags()->ConvertArgToString(
@@ -156,6 +169,16 @@ struct Said {
                 text.take_while([](char c) { return c != '\0' && strchr("+-*/%&|^<>=!~", c); });
     }
 
+    // A tile beside an operator of an operation's own: they add addresses and elements, and check
+    // what has to be a constant.
+    clang_mistake ofOperation() const
+    {
+        for (const std::string &type : types)
+            if (llvm::StringRef(type).contains('*'))
+                return CLANG_TILES_DIFFER;
+        return CLANG_ARGUMENT_NOT_CONSTANT;
+    }
+
     clang_mistake mistakeOf(unsigned id, bool isOfTile) const
     {
         llvm::StringRef text = message;
@@ -168,8 +191,8 @@ struct Said {
         if (!isOfTile)
             return CLANG_OTHER_MISTAKE;
         clang_mistake found = find(tileMistakes, id);
-        if (found == CLANG_TILE_OPERATOR && written.empty())
-            return CLANG_OTHER_MISTAKE;
+        if (written.empty() && (found == CLANG_TILE_OPERATOR || found == CLANG_TILE_LOGICAL))
+            return ofOperation();
         bool isLogical = written == "&&" || written == "||" || written == "!";
         return found && isLogical ? CLANG_TILE_LOGICAL : found;
     }
@@ -218,11 +241,15 @@ void spellArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value, llvm::S
     std::string tile;
     if (!type.isNull())
         tile = describeTile(*static_cast<ASTContext *>(context), type);
-    if (tile.empty())
+    if (!tile.empty())
+        output.append(tile.begin(), tile.end());
+    else if (!type.isNull() && withoutTypeof(type) != type)
+        FormatASTNodeDiagnosticArgument(DiagnosticsEngine::ak_qualtype,
+            reinterpret_cast<intptr_t>(withoutTypeof(type).getAsOpaquePtr()), modifier, argument,
+            previous, output, context, types);
+    else
         FormatASTNodeDiagnosticArgument(
             kind, value, modifier, argument, previous, output, context, types);
-    else
-        output.append(tile.begin(), tile.end());
 }
 
 class Consumer : public ASTConsumer
