@@ -193,9 +193,8 @@ bool gpu_lower_rearrange(struct gpu_kernel *kernel, MlirOperation op)
         emit_memory_size(element), buffer ? buffer->bytes : 0);
     const struct lowered *elements = lowering_get(lowering, mlirOperationGetOperand(op, 0));
     lowering_set(lowering, result,
-        plan.kind == EXCHANGE_SHARED
-            ? exchange_by_memory(kernel, buffer, element, &plan, &rearrangement, elements)
-            : exchange_by_shuffles(kernel, element, &plan.source, elements,
-                  layout_register_count(&rearrangement.to)));
+        buffer ? exchange_by_memory(kernel, buffer, element, &plan, &rearrangement, elements)
+               : exchange_by_shuffles(kernel, element, &plan.source, elements,
+                     layout_register_count(&rearrangement.to)));
     return true;
 }
