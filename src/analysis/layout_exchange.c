@@ -137,14 +137,53 @@ static bool extend(struct basis *basis, uint32_t vector)
     return true;
 }
 
+/* The differences inside of a round, as a space and as a basis of it: an entry a leading bit, 0
+ * where there is none. And those that lead from one round to another. */
+struct rounds {
+    struct bit_span within;
+    uint32_t inside[LAYOUT_MAX_BITS], between[LAYOUT_MAX_BITS];
+    unsigned count; /* of the latter */
+};
+
+static void add_threads(struct bit_span *span, const struct linear_layout *layout)
+{
+    for (unsigned in = LAYOUT_LANE; in <= LAYOUT_WARP; in++)
+        for (unsigned i = 0; i < layout->in[in].count; i++)
+            bit_span_add(span, layout->in[in].basis[i], 0);
+}
+
+/* Threads' differences are inside of a round. Of the others the highest element bits, in which
+ * vectors lie last, are those between rounds, until `wanted` are found. */
+static struct rounds choose_rounds(
+    const struct linear_layout *from, const struct linear_layout *to, unsigned wanted)
+{
+    struct rounds rounds = {.count = 0};
+    unsigned bits = layout_shape_total_bits(&from->shape);
+    add_threads(&rounds.within, from);
+    add_threads(&rounds.within, to);
+    struct bit_span all = rounds.within;
+    for (unsigned i = bits; i-- > 0 && rounds.count < wanted;)
+        if (bit_span_add(&all, 1u << i, 0))
+            rounds.between[rounds.count++] = 1u << i;
+    for (unsigned i = 0; i < bits; i++)
+        if (bit_span_add(&all, 1u << i, 0))
+            bit_span_add(&rounds.within, 1u << i, 0);
+    for (unsigned i = 0; i < bits; i++)
+        rounds.inside[i] =
+            bit_span_has(&rounds.within, 1u << i) ? 1u << i : rounds.within.vector[i];
+    return rounds;
+}
+
 /* Differences that both sides hold in registers come first: those move as one vector. */
 static void choose_vector(const struct linear_layout *from, const struct linear_layout *to,
-    unsigned most, struct basis *basis)
+    const struct rounds *rounds, unsigned most, struct basis *basis)
 {
     struct holders holders = holders_of(from);
-    for (unsigned i = 0; i < to->in[LAYOUT_REGISTER].count && basis->count < most; i++)
-        if (bit_span_has(&holders.registers, to->in[LAYOUT_REGISTER].basis[i]))
-            extend(basis, to->in[LAYOUT_REGISTER].basis[i]);
+    const struct layout_axis *registers = &to->in[LAYOUT_REGISTER];
+    for (unsigned i = 0; i < registers->count && basis->count < most; i++)
+        if (bit_span_has(&holders.registers, registers->basis[i]) &&
+            bit_span_has(&rounds->within, registers->basis[i]))
+            extend(basis, registers->basis[i]);
 }
 
 struct vectors {
@@ -197,17 +236,17 @@ static void append(struct vectors *vectors, uint32_t vector)
     vectors->list[vectors->count++] = vector;
 }
 
-/* Any other differences, until so many offset bits are taken. */
-static void fill(struct basis *basis, unsigned bits, unsigned until, const struct vectors *reserved,
-    unsigned reserved_count)
+/* Any other differences inside of a round, until so many offset bits are taken. */
+static void fill(struct basis *basis, const struct rounds *rounds, unsigned until,
+    const struct vectors *reserved, unsigned reserved_count)
 {
     struct bit_span taken = basis->span;
     for (unsigned r = 0; r < reserved_count; r++)
         for (unsigned i = 0; i < reserved[r].count; i++)
             bit_span_add(&taken, reserved[r].list[i], 0);
-    for (unsigned i = 0; i < bits && basis->count < until; i++)
-        if (bit_span_add(&taken, 1u << i, 0))
-            extend(basis, 1u << i);
+    for (unsigned i = 0; i < LAYOUT_MAX_BITS && basis->count < until; i++)
+        if (bit_span_add(&taken, rounds->inside[i], 0))
+            extend(basis, rounds->inside[i]);
 }
 
 /* Banks: what both sides' threads differ in takes a bank each; of the rest, each difference of the
@@ -241,13 +280,24 @@ static void choose_banks(const struct vectors *writers, const struct vectors *re
         extend(basis, alone.list[i]);
 }
 
-static struct exchange_memory plan_memory(const struct linear_layout *from,
-    const struct linear_layout *to, unsigned element_bytes, unsigned most_vector_bits)
+static void find_offsets(
+    const struct basis *basis, unsigned bits, struct exchange_memory *out_memory)
 {
-    struct exchange_memory memory = {.vector_bits = 0};
-    unsigned bits = layout_shape_total_bits(&from->shape);
+    for (unsigned i = 0; i < bits; i++) {
+        uint32_t rest = 1u << i;
+        uint64_t offset = 0;
+        bit_span_reduce(&basis->span, &rest, &offset);
+        out_memory->offset_of[i] = (uint32_t)offset;
+    }
+}
+
+static struct exchange_memory plan_memory(const struct linear_layout *from,
+    const struct linear_layout *to, const struct rounds *rounds, unsigned element_bytes,
+    unsigned most_vector_bits)
+{
+    struct exchange_memory memory = {.round_bits = rounds->count};
     struct basis basis = {0};
-    choose_vector(from, to, most_vector_bits, &basis);
+    choose_vector(from, to, rounds, most_vector_bits, &basis);
     memory.vector_bits = basis.count;
     for (unsigned i = 0; i < basis.count; i++)
         memory.vector[i] = basis.vector[i];
@@ -257,18 +307,15 @@ static struct exchange_memory plan_memory(const struct linear_layout *from,
     struct vectors readers = served_together(to, access_bytes, &basis);
     struct vectors lanes[] = {writers, readers}, rows;
     if (element_bytes < WORD_BYTES)
-        fill(&basis, bits, log2_of(WORD_BYTES / element_bytes), lanes, 2);
+        fill(&basis, rounds, log2_of(WORD_BYTES / element_bytes), lanes, 2);
     choose_banks(&writers, &readers, element_bytes, &basis, &rows);
-    fill(&basis, bits, log2_of(BANKS_BYTES / element_bytes), &rows, 1);
+    fill(&basis, rounds, log2_of(BANKS_BYTES / element_bytes), &rows, 1);
     for (unsigned i = 0; i < rows.count; i++)
         extend(&basis, rows.list[i]);
-    fill(&basis, bits, bits, NULL, 0);
-    for (unsigned i = 0; i < bits; i++) {
-        uint32_t rest = 1u << i;
-        uint64_t offset = 0;
-        bit_span_reduce(&basis.span, &rest, &offset);
-        memory.offset_of[i] = (uint32_t)offset;
-    }
+    fill(&basis, rounds, LAYOUT_MAX_BITS, NULL, 0);
+    for (unsigned i = 0; i < rounds->count; i++)
+        extend(&basis, rounds->between[i]);
+    find_offsets(&basis, layout_shape_total_bits(&from->shape), &memory);
     return memory;
 }
 
@@ -284,14 +331,21 @@ static bool vectors_are_aligned(
     return true;
 }
 
+static struct exchange_memory plan_rounds(const struct linear_layout *from,
+    const struct linear_layout *to, unsigned element_bytes, unsigned wanted)
+{
+    struct rounds rounds = choose_rounds(from, to, wanted);
+    unsigned most = log2_of(WIDEST_ACCESS / element_bytes);
+    struct exchange_memory memory = plan_memory(from, to, &rounds, element_bytes, most);
+    if (vectors_are_aligned(from, &memory) && vectors_are_aligned(to, &memory))
+        return memory;
+    return plan_memory(from, to, &rounds, element_bytes, 0);
+}
+
 struct exchange_memory exchange_memory_plan(
     const struct linear_layout *from, const struct linear_layout *to, unsigned element_bytes)
 {
-    unsigned most = log2_of(WIDEST_ACCESS / element_bytes);
-    struct exchange_memory memory = plan_memory(from, to, element_bytes, most);
-    if (vectors_are_aligned(from, &memory) && vectors_are_aligned(to, &memory))
-        return memory;
-    return plan_memory(from, to, element_bytes, 0);
+    return plan_rounds(from, to, element_bytes, 0);
 }
 
 /* The element differences that the lowest offset bits stand for, as far as a thread holds them. */
@@ -327,15 +381,18 @@ struct exchange_memory exchange_memory_at(
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
-struct exchange exchange_plan(
-    const struct linear_layout *from, const struct linear_layout *to, unsigned element_bytes)
+struct exchange exchange_plan(const struct linear_layout *from, const struct linear_layout *to,
+    unsigned element_bytes, unsigned most_bytes)
 {
     struct exchange exchange = {.kind = EXCHANGE_REGISTERS};
     if (plan_within_warp(from, to, element_bytes, &exchange))
         return exchange;
+    unsigned bytes = element_bytes << layout_shape_total_bits(&from->shape), wanted = 0;
+    while (bytes >> wanted > most_bytes)
+        wanted++;
     exchange.kind = EXCHANGE_SHARED;
-    exchange.bytes = element_bytes << layout_shape_total_bits(&from->shape);
-    exchange.memory = exchange_memory_plan(from, to, element_bytes);
+    exchange.memory = plan_rounds(from, to, element_bytes, wanted);
+    exchange.bytes = bytes >> exchange.memory.round_bits;
     return exchange;
 }
 

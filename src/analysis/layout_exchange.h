@@ -6,6 +6,11 @@
  * numbers, chosen so that both sides move as many neighbouring elements at once as they hold and
  * that the threads of a warp meet no bank conflict, neither writing nor reading.
  *
+ * A large tile can go in rounds, one part of it after the other through the same memory. Which part
+ * an element belongs to is a linear map of its number that is zero for all differences between
+ * threads, on both sides: so every thread has the same registers to write in a round, and the same
+ * ones to read. What threads do not differ in is all that can be split.
+ *
  * Plans are plain values, made of layouts alone: nothing here knows a machine but for the 32 banks
  * of 4 bytes and the 16 bytes of the widest access.
  */
@@ -30,23 +35,30 @@ struct exchange_source {
 /* Where elements lie in shared memory. */
 struct exchange_memory {
     uint32_t offset_of[LAYOUT_MAX_BITS]; /* in elements, a column for each bit of their number */
-    unsigned vector_bits;                /* log2 of the elements that move at once */
-    uint32_t vector[4]; /* the element differences that the lowest offset bits stand for */
+    unsigned round_bits;  /* log2 of the rounds: as many of the highest offset bits number them */
+    unsigned vector_bits; /* log2 of the elements that move at once */
+    uint32_t vector[4];   /* the element differences that the lowest offset bits stand for */
 };
 
 struct exchange {
     enum exchange_kind kind;
     struct exchange_source source; /* EXCHANGE_REGISTERS, EXCHANGE_SHUFFLES */
     struct exchange_memory memory; /* EXCHANGE_SHARED */
-    unsigned bytes;                /* of shared memory */
+    unsigned bytes;                /* of shared memory, for one round */
 };
 
-/* The plan for elements of `element_bytes` (1, 2, 4, 8 in memory). Element numbers of both layouts
- * mean the same elements; shapes are not compared. Both layouts hold every element. */
-struct exchange exchange_plan(
-    const struct linear_layout *from, const struct linear_layout *to, unsigned element_bytes);
+/* No limit to a plan's bytes: everything goes in one round. */
+enum { EXCHANGE_WHOLE = 1 << 30 };
 
-/* Where to put the elements, for a trip through shared memory alone. */
+/* The plan for elements of `element_bytes` (1, 2, 4, 8 in memory). Element numbers of both layouts
+ * mean the same elements; shapes are not compared. Both layouts hold every element.
+ *
+ * It takes as few rounds as bring its bytes down to `most_bytes`, or as many as the layouts allow.
+ * So the plan for most_bytes = its own bytes is the same plan. */
+struct exchange exchange_plan(const struct linear_layout *from, const struct linear_layout *to,
+    unsigned element_bytes, unsigned most_bytes);
+
+/* Where to put the elements, for a trip of the whole tile through shared memory. */
 struct exchange_memory exchange_memory_plan(
     const struct linear_layout *from, const struct linear_layout *to, unsigned element_bytes);
 

@@ -19,7 +19,7 @@ enum access {
 /* How an operation uses a buffer. */
 enum use {
     USE_NONE,
-    USE_SCRATCH, /* writes it, meets a barrier of its own, reads it */
+    USE_SCRATCH, /* writes it, meets barriers of its own, and reads it last */
     USE_READ,
     USE_WRITE,
     USE_COPY, /* begins to write it; the thread's next wait may be the end of that */
@@ -85,6 +85,8 @@ static struct action action_of(const struct shared_memory *shared, MlirOperation
     else if (action.use != USE_NONE)
         action.buffer =
             shared_memory_behind(shared, mlirOperationGetOperand(op, table[id].operand));
+    if (!action.buffer && action.use != USE_WAIT)
+        action.use = USE_NONE; /* of what is not known, nothing can be said */
     return action;
 }
 

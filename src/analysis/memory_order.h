@@ -6,8 +6,9 @@
  *
  * Of global memory this analysis knows nothing yet: any two accesses may meet. Of shared memory it
  * knows who keeps what where. An operation that keeps something for itself writes it, meets a
- * barrier of its own, and reads it; so before it all must have read what lies there, and after it
- * nothing older is open. Tiles of ttg.local_alloc are one place each, however many tiles they hold.
+ * barrier of its own, and reads it, perhaps in several rounds with barriers between; so before it
+ * all must have read what lies there, and after it nothing older is open. Tiles of ttg.local_alloc
+ * are one place each, however many tiles they hold.
  *
  * An asynchronous copy writes some time between its beginning and a wait of its thread. In between
  * nobody may touch what it writes, with or without a barrier, so accesses there are to other tiles

@@ -107,7 +107,8 @@ struct lifetime shared_lifetime_inside(const struct shared_lifetimes *lifetimes,
 struct uses {
     const struct shared_lifetimes *lifetimes;
     struct lifetime points;
-    bool is_copied_to, is_freed;
+    bool is_copied_to;
+    struct pointer_map freeing; /* blocks with a ttg.local_dealloc */
 };
 
 static void add_uses(struct uses *uses, MlirValue memory)
@@ -120,10 +121,46 @@ static void add_uses(struct uses *uses, MlirValue memory)
             uses->points.last = point;
         enum op_id id = op_id_of(user);
         uses->is_copied_to |= id == OP_TTG_ASYNC_COPY;
-        uses->is_freed |= id == OP_TTG_LOCAL_DEALLOC;
+        if (id == OP_TTG_LOCAL_DEALLOC)
+            pointer_map_set(&uses->freeing, mlirOperationGetBlock(user).ptr, uses);
         if (shared_memory_is_view(user))
             add_uses(uses, mlirOperationGetResult(user, 0));
     }
+}
+
+struct block_list {
+    struct block_list *next;
+    MlirBlock block;
+};
+
+static void push(arena *arena, struct block_list **list, MlirBlock block)
+{
+    struct block_list *entry = arena_new(arena, struct block_list);
+    *entry = (struct block_list){*list, block};
+    *list = entry;
+}
+
+/* Whether every way from the owner to where no block follows meets a ttg.local_dealloc. One in a
+ * region of its own may not be met. */
+static bool is_always_freed(struct uses *uses, MlirOperation owner)
+{
+    arena *arena = uses->lifetimes->arena;
+    struct pointer_map *passed = &uses->freeing;
+    struct block_list *ahead = NULL;
+    push(arena, &ahead, mlirOperationGetBlock(owner));
+    while (ahead) {
+        MlirBlock block = ahead->block;
+        ahead = ahead->next;
+        if (pointer_map_get(passed, block.ptr))
+            continue;
+        pointer_map_set(passed, block.ptr, uses);
+        intptr_t successors = mlirBlockGetNumSuccessors(block);
+        if (successors == 0)
+            return false;
+        for (intptr_t i = 0; i < successors; i++)
+            push(arena, &ahead, mlirBlockGetSuccessor(block, i));
+    }
+    return true;
 }
 
 static struct lifetime through_loops(
@@ -145,11 +182,12 @@ static struct lifetime through_loops(
 struct lifetime shared_lifetime_of(const struct shared_lifetimes *lifetimes, MlirOperation owner)
 {
     unsigned point = number_at(&lifetimes->points, owner.ptr);
-    struct uses uses = {lifetimes, {point, point}, false, false};
+    struct uses uses = {.lifetimes = lifetimes, .points = {point, point}};
     if (op_id_of(owner) != OP_TTG_LOCAL_ALLOC)
         return uses.points;
+    pointer_map_init(&uses.freeing, lifetimes->arena);
     add_uses(&uses, mlirOperationGetResult(owner, 0));
-    if (uses.is_copied_to && !uses.is_freed)
-        uses.points.last = lifetimes->count;
+    if (uses.is_copied_to && !is_always_freed(&uses, owner))
+        return (struct lifetime){1, lifetimes->count};
     return through_loops(lifetimes, uses.points);
 }

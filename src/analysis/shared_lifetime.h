@@ -26,8 +26,9 @@ struct shared_lifetimes *shared_lifetimes_create(arena *arena, MlirOperation fun
 struct lifetime shared_lifetime_inside(const struct shared_lifetimes *lifetimes, MlirOperation op);
 
 /* How long the shared memory of `owner` is in use. That of a ttg.local_alloc is until its last use,
- * through any view of it; to the function's end where asynchronous copies go there that no
- * ttg.local_dealloc follows. Any other operation has its memory for itself alone. */
+ * through any view of it. Where asynchronous copies go there and some way to the function's end
+ * meets no ttg.local_dealloc, it is always: copies may be on their way wherever that leads, earlier
+ * points of a loop among them. Any other operation has its memory for itself alone. */
 struct lifetime shared_lifetime_of(const struct shared_lifetimes *lifetimes, MlirOperation owner);
 
 #endif

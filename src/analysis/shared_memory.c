@@ -13,25 +13,31 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 /* A tile of a ttg.local_alloc starts at the first bank, as its swizzle expects. */
-enum { ALIGNMENT = 16, TILE_ALIGNMENT = 128, ROOM_FOR_NEIGHBOURS = 4096 };
+enum { ALIGNMENT = 16, TILE_ALIGNMENT = 128, ROOM_FOR_NEIGHBOURS = 4096, SMALL_ROUND = 32 << 10 };
 
 struct shared_memory {
     arena *arena;
     struct shared_lifetimes *lifetimes;
     struct pointer_map buffers; /* operation -> struct shared_buffer */
     struct shared_buffer *first, *last;
+    struct long_buffer *longs; /* those that live long and have their place, the lowest first */
     unsigned count, bytes;
+};
+
+struct long_buffer {
+    struct long_buffer *next;
+    const struct shared_buffer *buffer;
 };
 
 /* ---- What each operation needs --------------------------------------------------------------- */
 
-static unsigned of_rearrangement(MlirOperation op)
+static unsigned of_rearrangement(MlirOperation op, unsigned most_bytes)
 {
     struct rearrangement rearrangement;
     if (!rearrangement_of(op, &rearrangement))
         return 0;
     unsigned size = element_size(mlirValueGetType(mlirOperationGetResult(op, 0)));
-    return exchange_plan(&rearrangement.from, &rearrangement.to, size).bytes;
+    return exchange_plan(&rearrangement.from, &rearrangement.to, size, most_bytes).bytes;
 }
 
 static unsigned of_reduce(MlirOperation op)
@@ -78,7 +84,7 @@ static unsigned bytes_of(MlirOperation op)
     case OP_TT_DOT:
         return of_dot(op);
     default:
-        return rearrangement_is(op) ? of_rearrangement(op) : 0;
+        return rearrangement_is(op) ? of_rearrangement(op, EXCHANGE_WHOLE) : 0;
     }
 }
 
@@ -119,22 +125,18 @@ static bool meet(const struct shared_buffer *a, const struct shared_buffer *b)
     return a->lifetime.first <= b->lifetime.last && b->lifetime.first <= a->lifetime.last;
 }
 
-/* The first place from `from` on where the buffer is in the way of none of those that live longer
- * than one operation and come before `end`, which have their places. */
-static unsigned first_fit(const struct shared_memory *shared, const struct shared_buffer *buffer,
-    unsigned from, const struct shared_buffer *end)
+/* The first place from `from` on where the buffer is in the way of none that lives long. Those come
+ * by their places, so once passed, none is in the way again. */
+static unsigned first_fit(
+    const struct shared_memory *shared, const struct shared_buffer *buffer, unsigned from)
 {
     bool is_tile = op_id_of(buffer->owner) == OP_TTG_LOCAL_ALLOC;
     unsigned alignment = is_tile ? TILE_ALIGNMENT : ALIGNMENT, offset = round_up(from, alignment);
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (const struct shared_buffer *other = shared->first; other != end; other = other->next) {
-            if (other == buffer || !is_long(other) || !meet(buffer, other) ||
-                other->offset >= offset + buffer->bytes || offset >= other->offset + other->bytes)
-                continue;
-            offset = round_up(other->offset + other->bytes, alignment);
-            moved = true;
-        }
+    for (const struct long_buffer *each = shared->longs;
+        each && each->buffer->offset < offset + buffer->bytes; each = each->next) {
+        unsigned end = each->buffer->offset + each->buffer->bytes;
+        if (end > offset && meet(buffer, each->buffer))
+            offset = round_up(end, alignment);
     }
     return offset;
 }
@@ -146,25 +148,67 @@ static void put(struct shared_memory *shared, struct shared_buffer *buffer, unsi
         shared->bytes = offset + buffer->bytes;
 }
 
+static void put_long(struct shared_memory *shared, struct shared_buffer *buffer)
+{
+    put(shared, buffer, first_fit(shared, buffer, 0));
+    struct long_buffer **before = &shared->longs;
+    while (*before && (*before)->buffer->offset < buffer->offset)
+        before = &(*before)->next;
+    struct long_buffer *own = arena_new(shared->arena, struct long_buffer);
+    *own = (struct long_buffer){*before, buffer};
+    *before = own;
+}
+
+/* Where the buffer would end at the earliest. */
+static unsigned first_end(const struct shared_memory *shared, const struct shared_buffer *buffer)
+{
+    return first_fit(shared, buffer, 0) + buffer->bytes;
+}
+
+/* Makes a rearrangement's buffer smaller, by more rounds, until it ends within the room. */
+static void fit_into(
+    const struct shared_memory *shared, struct shared_buffer *buffer, unsigned room)
+{
+    while (buffer->bytes > SMALL_ROUND && first_end(shared, buffer) > room) {
+        unsigned bytes = of_rearrangement(buffer->owner, buffer->bytes / 2);
+        if (bytes == buffer->bytes)
+            return;
+        buffer->bytes = bytes;
+    }
+}
+
+/* The room that is needed once the long ones are placed, with rounds for what would need more. */
+static unsigned find_room(struct shared_memory *shared)
+{
+    unsigned room = shared->bytes > ROOM_FOR_NEIGHBOURS ? shared->bytes : ROOM_FOR_NEIGHBOURS;
+    for (unsigned rearranged = 0; rearranged < 2; rearranged++) {
+        unsigned most = room > SMALL_ROUND ? room : SMALL_ROUND;
+        for (struct shared_buffer *buffer = shared->first; buffer; buffer = buffer->next) {
+            if (is_long(buffer) || rearrangement_is(buffer->owner) != rearranged)
+                continue;
+            if (rearranged)
+                fit_into(shared, buffer, most);
+            unsigned end = first_end(shared, buffer);
+            room = end > room ? end : room;
+        }
+    }
+    return room;
+}
+
 /* First those that live long, in program order; then the others, one behind the other, from the
  * start again where the room is used up. */
 static void place(struct shared_memory *shared)
 {
     for (struct shared_buffer *buffer = shared->first; buffer; buffer = buffer->next)
         if (is_long(buffer))
-            put(shared, buffer, first_fit(shared, buffer, 0, buffer));
-    unsigned room = shared->bytes > ROOM_FOR_NEIGHBOURS ? shared->bytes : ROOM_FOR_NEIGHBOURS;
-    for (struct shared_buffer *buffer = shared->first; buffer; buffer = buffer->next) {
-        unsigned end = is_long(buffer) ? 0 : first_fit(shared, buffer, 0, NULL) + buffer->bytes;
-        room = end > room ? end : room;
-    }
-    unsigned next = 0;
+            put_long(shared, buffer);
+    unsigned room = find_room(shared), next = 0;
     for (struct shared_buffer *buffer = shared->first; buffer; buffer = buffer->next) {
         if (is_long(buffer))
             continue;
-        unsigned offset = first_fit(shared, buffer, next, NULL);
+        unsigned offset = first_fit(shared, buffer, next);
         if (offset + buffer->bytes > room)
-            offset = first_fit(shared, buffer, 0, NULL);
+            offset = first_fit(shared, buffer, 0);
         put(shared, buffer, offset);
         next = offset + buffer->bytes;
     }

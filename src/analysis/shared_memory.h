@@ -4,7 +4,12 @@
  * lives for that operation alone. Buffers that do not live at the same time may lie over one
  * another. Those of neighbouring operations are kept apart while that costs no more memory than the
  * function needs anyway (or a few KiB): the second then need not wait until all have read the
- * first. */
+ * first.
+ *
+ * A tile that is rearranged through shared memory goes there as a whole where the function has room
+ * for it anyway, for what other operations keep, or where it is small (32 KiB). Otherwise it goes
+ * in rounds (layout_exchange.h), as few as bring it down to that, if its layouts allow so many. The
+ * buffer's bytes say which: the plan is the one that fits into them. */
 #ifndef TEENY_ANALYSIS_SHARED_MEMORY_H
 #define TEENY_ANALYSIS_SHARED_MEMORY_H
 

@@ -227,6 +227,14 @@ static bool is_general(MlirAttribute layout)
     return ttg_blocked_read(layout, &blocked);
 }
 
+/* A factor of multiply-adds goes through shared memory, from whatever layout it has. */
+static bool is_free_factor(MlirOperation user, intptr_t index)
+{
+    struct ttg_mma mma;
+    return op_id_of(user) == OP_TT_DOT && index < 2 &&
+           !ttg_mma_read(original_layout(mlirOperationGetResult(user, 0)), &mma);
+}
+
 /* The layout in which operand `index` is wanted; null where any will do. */
 static MlirAttribute wanted_layout(
     const struct propagation *propagation, MlirOperation user, intptr_t index)
@@ -235,6 +243,8 @@ static MlirAttribute wanted_layout(
     if (!mlirValueIsNull(slot))
         return final_layout(propagation, slot);
     MlirValue operand = mlirOperationGetOperand(user, index);
+    if (is_free_factor(user, index))
+        return mlirAttributeGetNull();
     if (!layout_is_free(user))
         return original_layout(operand);
     if (op_id_of(user) == OP_TTG_CONVERT_LAYOUT)

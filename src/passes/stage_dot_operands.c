@@ -41,8 +41,8 @@ static bool goes_through_memory(MlirOperation conversion, unsigned element_bytes
 {
     struct rearrangement rearrangement;
     return rearrangement_of(conversion, &rearrangement) &&
-           exchange_plan(&rearrangement.from, &rearrangement.to, element_bytes).kind ==
-               EXCHANGE_SHARED;
+           exchange_plan(&rearrangement.from, &rearrangement.to, element_bytes, EXCHANGE_WHOLE)
+                   .kind == EXCHANGE_SHARED;
 }
 
 static bool is_staged(MlirOperation op)

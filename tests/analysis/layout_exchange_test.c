@@ -1,5 +1,6 @@
 /* Plans for exchanges, carried out on paper: random layouts of one tile, some transposed, some
- * sliced, and a look at where every element ends up. Shared memory is played too, with its banks.
+ * sliced, and a look at where every element ends up. Shared memory is played too, with its banks
+ * and in rounds.
  * The seed is fixed; LAYOUT_SEED=N in the environment takes another. */
 #include "analysis/layout_exchange.h"
 #include "random_layout.h"
@@ -13,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { TRIALS = 4000, MAX_ELEMENTS = 1 << 12, BANKS = 32, WARP = 32 };
+enum { TRIALS = 4000, MAX_ELEMENTS = 1 << 15, BANKS = 32, WARP = 32 };
 
 static unsigned kinds[3], conflict_free;
 
@@ -61,11 +62,32 @@ static void check_sources(const struct linear_layout *from, const struct linear_
             }
 }
 
-/* The worst number of different words that the threads served together want of one bank. */
-static unsigned worst_conflict(const struct linear_layout *layout, const struct exchange *exchange,
-    unsigned element_bytes, unsigned warps)
+/* Offsets as the plan has them: the round in the upper bits, and the place in it below. */
+static unsigned bits_inside(
+    const struct linear_layout *layout, const struct exchange_memory *memory)
 {
-    const struct exchange_memory *memory = &exchange->memory;
+    return layout_shape_total_bits(&layout->shape) - memory->round_bits;
+}
+
+static uint32_t offset_inside(
+    const struct linear_layout *layout, const struct exchange_memory *memory, uint32_t element)
+{
+    uint32_t inside = (1u << bits_inside(layout, memory)) - 1;
+    return apply_columns(memory->offset_of, element) & inside;
+}
+
+static uint32_t round_of(
+    const struct linear_layout *layout, const struct exchange_memory *memory, uint32_t element)
+{
+    return apply_columns(memory->offset_of, element) >> bits_inside(layout, memory);
+}
+
+/* The worst number of different words that the threads served together want of one bank, for the
+ * vector that starts at a register. */
+static unsigned worst_conflict(const struct linear_layout *layout,
+    const struct exchange_memory *memory, uint32_t register_index, unsigned element_bytes,
+    unsigned warps)
+{
     unsigned access = element_bytes << memory->vector_bits;
     unsigned together = access <= 4 ? WARP : WARP * 4 / access, worst = 0;
     for (uint32_t warp = 0; warp < warps; warp++)
@@ -73,8 +95,8 @@ static unsigned worst_conflict(const struct linear_layout *layout, const struct 
             uint32_t words[BANKS][WARP * 4];
             unsigned counts[BANKS] = {0};
             for (uint32_t lane = first; lane < first + together; lane++) {
-                uint32_t element = element_at(layout, 0, lane, warp);
-                uint32_t at = apply_columns(memory->offset_of, element) * element_bytes;
+                uint32_t element = element_at(layout, register_index, lane, warp);
+                uint32_t at = offset_inside(layout, memory, element) * element_bytes;
                 for (uint32_t byte = at & -4u; byte < at + access; byte += 4) {
                     unsigned bank = byte / 4 % BANKS, i = 0;
                     while (i < counts[bank] && words[bank][i] != byte)
@@ -87,6 +109,23 @@ static unsigned worst_conflict(const struct linear_layout *layout, const struct 
             }
         }
     return worst;
+}
+
+/* In every round. */
+static void check_conflicts(const struct linear_layout *layout,
+    const struct exchange_memory *memory, unsigned element_bytes, unsigned warps)
+{
+    uint32_t vector = (1u << memory->vector_bits) - 1, seen = 0;
+    for (uint32_t r = 0; r < layout_register_count(layout); r++) {
+        uint32_t element = element_at(layout, r, 0, 0);
+        uint32_t round = round_of(layout, memory, element);
+        if (round != seen || (offset_inside(layout, memory, element) & vector))
+            continue;
+        assert_int_equal(worst_conflict(layout, memory, r, element_bytes, warps), 1);
+        seen++;
+        r = -1u; /* the next round may begin at a lower register */
+    }
+    assert_int_equal(seen, 1u << memory->round_bits);
 }
 
 static void check_vectors(const struct linear_layout *layout, const struct exchange_memory *memory)
@@ -103,25 +142,93 @@ static void check_vectors(const struct linear_layout *layout, const struct excha
             apply_columns(memory->offset_of, element_at(layout, 0, lane, 0)) & inside, 0);
 }
 
+/* A column that leads from one round to another has to be one of registers. */
+static void check_threads_stay(
+    const struct linear_layout *layout, const struct exchange_memory *memory)
+{
+    for (unsigned in = LAYOUT_LANE; in <= LAYOUT_WARP; in++)
+        for (unsigned i = 0; i < layout->in[in].count; i++)
+            assert_int_equal(round_of(layout, memory, layout->in[in].basis[i]), 0);
+}
+
+/* Plays the rounds, one after the other in the same memory. */
+static void check_rounds(const struct linear_layout *from, const struct linear_layout *to,
+    const struct exchange *exchange, unsigned element_bytes)
+{
+    static uint32_t memory[MAX_ELEMENTS];
+    const struct exchange_memory *plan = &exchange->memory;
+    for (uint32_t round = 0; round < 1u << plan->round_bits; round++) {
+        memset(memory, 0xff, sizeof memory);
+        for (unsigned reading = 0; reading < 2; reading++) {
+            const struct linear_layout *layout = reading ? to : from;
+            for (uint32_t warp = 0; warp < layout_size(layout, LAYOUT_WARP); warp++)
+                for (uint32_t lane = 0; lane < WARP; lane++)
+                    for (uint32_t r = 0; r < layout_register_count(layout); r++) {
+                        uint32_t element = element_at(layout, r, lane, warp);
+                        if (round_of(layout, plan, element) != round)
+                            continue;
+                        uint32_t offset = offset_inside(layout, plan, element);
+                        assert_true((offset + 1) * element_bytes <= exchange->bytes);
+                        if (reading)
+                            assert_int_equal(memory[offset], element);
+                        else
+                            assert_true(memory[offset] == UINT32_MAX || memory[offset] == element);
+                        memory[offset] = element;
+                    }
+        }
+    }
+}
+
 static void check_memory(const struct linear_layout *from, const struct linear_layout *to,
     const struct exchange *exchange, unsigned element_bytes)
 {
-    static uint8_t used[MAX_ELEMENTS];
     unsigned total = 1u << layout_shape_total_bits(&from->shape);
-    memset(used, 0, sizeof used);
-    for (uint32_t element = 0; element < total; element++) {
-        uint32_t offset = apply_columns(exchange->memory.offset_of, element);
-        assert_true(offset < total && (offset + 1) * element_bytes <= exchange->bytes);
-        assert_int_equal(used[offset]++, 0);
-    }
-    check_vectors(from, &exchange->memory);
-    check_vectors(to, &exchange->memory);
+    assert_int_equal(exchange->bytes << exchange->memory.round_bits, total * element_bytes);
     unsigned warps = warp_count(from, to);
-    unsigned writing = worst_conflict(from, exchange, element_bytes, warps);
-    unsigned reading = worst_conflict(to, exchange, element_bytes, warps);
-    assert_int_equal(writing, 1);
-    assert_int_equal(reading, 1);
+    for (unsigned reading = 0; reading < 2; reading++) {
+        const struct linear_layout *layout = reading ? to : from;
+        check_vectors(layout, &exchange->memory);
+        check_threads_stay(layout, &exchange->memory);
+        check_conflicts(layout, &exchange->memory, element_bytes, warps);
+    }
+    check_rounds(from, to, exchange, element_bytes);
     conflict_free++;
+}
+
+/* How many rounds the layouts allow: threads of neither side differ in what tells rounds apart. */
+static unsigned most_rounds(const struct linear_layout *from, const struct linear_layout *to)
+{
+    static bool is_same[MAX_ELEMENTS]; /* as element 0, but for the thread */
+    unsigned total = 1u << layout_shape_total_bits(&from->shape), same = 1;
+    memset(is_same, 0, sizeof is_same);
+    is_same[0] = true;
+    for (unsigned reading = 0; reading < 2; reading++)
+        for (unsigned in = LAYOUT_LANE; in <= LAYOUT_WARP; in++) {
+            const struct layout_axis *axis = &(reading ? to : from)->in[in];
+            for (unsigned i = 0; i < axis->count; i++)
+                if (!is_same[axis->basis[i]]) {
+                    for (uint32_t e = 0; e < total; e++)
+                        if (is_same[e])
+                            is_same[e ^ axis->basis[i]] = true;
+                    same *= 2;
+                }
+        }
+    return total / same;
+}
+
+/* As few rounds as the limit wants, or as many as there can be; and the plan is found again from
+ * its own size. */
+static void check_limit(const struct linear_layout *from, const struct linear_layout *to,
+    const struct exchange *exchange, unsigned element_bytes, unsigned most_bytes)
+{
+    unsigned count = 1u << exchange->memory.round_bits;
+    if (exchange->bytes > most_bytes)
+        assert_int_equal(count, most_rounds(from, to));
+    else if (count > 1)
+        assert_true(2 * exchange->bytes > most_bytes);
+    struct exchange again = exchange_plan(from, to, element_bytes, exchange->bytes);
+    assert_int_equal(again.bytes, exchange->bytes);
+    assert_memory_equal(&again.memory, &exchange->memory, sizeof again.memory);
 }
 
 /* Another layout of the same elements: blocked, with element bits permuted in half of the
@@ -170,21 +277,27 @@ static struct linear_layout nearby_layout(const struct linear_layout *layout)
 static void test_every_element_arrives(void **state)
 {
     (void)state;
+    unsigned in_rounds = 0;
     for (unsigned trial = 0; trial < TRIALS; trial++) {
         unsigned bits = random_below(12), element_bytes = 1u << random_below(4);
         struct linear_layout from = random_layout(bits);
         struct linear_layout to = random_below(2) ? random_layout(bits) : nearby_layout(&from);
-        struct exchange exchange = exchange_plan(&from, &to, element_bytes);
+        unsigned most_bytes = (element_bytes << bits) >> random_below(5);
+        struct exchange exchange = exchange_plan(&from, &to, element_bytes, most_bytes);
         kinds[exchange.kind]++;
-        if (exchange.kind == EXCHANGE_SHARED)
-            check_memory(&from, &to, &exchange, element_bytes);
-        else
+        if (exchange.kind != EXCHANGE_SHARED) {
             check_sources(&from, &to, &exchange);
+            continue;
+        }
+        in_rounds += exchange.memory.round_bits > 0;
+        check_memory(&from, &to, &exchange, element_bytes);
+        check_limit(&from, &to, &exchange, element_bytes, most_bytes);
     }
     for (unsigned kind = 0; kind < 3; kind++)
         assert_true(kinds[kind] > TRIALS / 40);
-    printf("registers %u, shuffles %u, shared %u (no conflict: %u)\n", kinds[0], kinds[1], kinds[2],
-        conflict_free);
+    assert_true(in_rounds > TRIALS / 40);
+    printf("registers %u, shuffles %u, shared %u (no conflict: %u; in rounds: %u)\n", kinds[0],
+        kinds[1], kinds[2], conflict_free, in_rounds);
 }
 
 /* Where registers are renamed, the name leads to the same element; they are not exactly where some
@@ -197,7 +310,7 @@ static void test_renamed_registers(void **state)
         struct blocking b = random_blocking(1 + random_below(5), random_below(12)), c = b;
         random_powers(b.rank, random_below(4), c.size);
         struct linear_layout from = make_layout(&b), to = make_layout(&c);
-        struct exchange exchange = exchange_plan(&from, &to, 4);
+        struct exchange exchange = exchange_plan(&from, &to, 4, EXCHANGE_WHOLE);
         if (exchange.kind != EXCHANGE_REGISTERS) {
             assert_false(layout_equal(&from, &to));
             continue;
@@ -216,7 +329,8 @@ static void test_same_layout_moves_nothing(void **state)
     (void)state;
     for (unsigned trial = 0; trial < 200; trial++) {
         struct linear_layout layout = random_layout(random_below(12));
-        assert_int_equal(exchange_plan(&layout, &layout, 4).kind, EXCHANGE_REGISTERS);
+        assert_int_equal(
+            exchange_plan(&layout, &layout, 4, EXCHANGE_WHOLE).kind, EXCHANGE_REGISTERS);
     }
 }
 
@@ -234,10 +348,39 @@ static void test_transposition_is_swizzled(void **state)
     columns.threads[0] = 32, columns.threads[1] = 1;
     columns.warps[0] = 1, columns.warps[1] = 4;
     struct linear_layout from = make_layout(&rows), to = make_layout(&columns);
-    struct exchange exchange = exchange_plan(&from, &to, 4);
+    struct exchange exchange = exchange_plan(&from, &to, 4, EXCHANGE_WHOLE);
     assert_int_equal(exchange.kind, EXCHANGE_SHARED);
     assert_int_equal(exchange.bytes, 4096);
     check_memory(&from, &to, &exchange, 4);
+}
+
+/* What a product of 256 x 128 in single precision leaves, to rows of 16 bytes a thread: tensor
+ * cores put the same coordinate bits into lanes as rows do, so that there is room for rounds, whose
+ * vectors are those of the whole tile. */
+static void test_products_go_in_rounds(void **state)
+{
+    (void)state;
+    const struct layout_instruction mma = {.rank = 2,
+        .register_count = 2,
+        .lane_count = 5,
+        .registers = {{1, 0}, {0, 3}},
+        .lanes = {{1, 1}, {1, 2}, {0, 0}, {0, 1}, {0, 2}},
+        .warps = {4, 2},
+        .order = {1, 0}};
+    struct blocking rows = {.rank = 2,
+        .size = {1, 4},
+        .threads = {1, 32},
+        .warps = {8, 1},
+        .order = {1, 0},
+        .shape = {256, 128}};
+    struct linear_layout to = make_layout(&rows);
+    struct linear_layout from = layout_from_instruction(&mma, &to.shape);
+    struct exchange whole = exchange_plan(&from, &to, 4, EXCHANGE_WHOLE);
+    struct exchange rounds = exchange_plan(&from, &to, 4, 40 << 10);
+    assert_int_equal(whole.bytes, 128 << 10);
+    assert_int_equal(rounds.bytes, 32 << 10);
+    assert_int_equal(rounds.memory.vector_bits, whole.memory.vector_bits);
+    check_memory(&from, &to, &rounds, 4);
 }
 
 int main(void)
@@ -250,6 +393,7 @@ int main(void)
         cmocka_unit_test(test_renamed_registers),
         cmocka_unit_test(test_same_layout_moves_nothing),
         cmocka_unit_test(test_transposition_is_swizzled),
+        cmocka_unit_test(test_products_go_in_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 /* Kernels that Triton printed, compiled by teenyc for emu and run against plain C in f64, with 1,
  * 2, 4 and 8 warps. All sizes and strides are multiples of 16: the files are told so. */
-#include "code.h"
+#include "compiled.h"
 
-#include "runtime/image.h"
 #include "triton_reference.h"
 
 #include <setjmp.h>
@@ -16,79 +15,12 @@
 static const unsigned warp_counts[] = {1, 2, 4, 8};
 enum { WARP_COUNTS = sizeof warp_counts / sizeof *warp_counts };
 
-/* ---- Kernels --------------------------------------------------------------------------------- */
-
-struct kernel {
-    teeny_image image;
-    unsigned warps, shared_bytes;
-};
-
-/* What a teenyc command prints; the caller frees it. */
-static teeny_bytes output_of(const char *path, unsigned warps, const char *stage)
+/* The path is one below tests/. */
+static compiled compile_file(const char *path, unsigned warps)
 {
-    char command[1024];
-    snprintf(command, sizeof command, "'%s' '%s/%s' --target emu --num-warps %u --emit %s",
-        getenv("TEENYC_PATH"), TEENY_TEST_DIRECTORY, path, warps, stage);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    size_t capacity = 1 << 20, size = 0, got;
-    char *data = malloc(capacity + 1);
-    while ((got = fread(data + size, 1, capacity - size, pipe)) > 0) {
-        size += got;
-        if (size == capacity)
-            data = realloc(data, (capacity *= 2) + 1);
-        assert_non_null(data);
-    }
-    data[size] = '\0';
-    assert_int_equal(pclose(pipe), 0);
-    return (teeny_bytes){data, size};
-}
-
-static struct kernel compile_file(const char *path, unsigned warps)
-{
-    static const char field[] = "shared-bytes = ";
-    struct kernel kernel = {.warps = warps};
-    teeny_bytes metadata = output_of(path, warps, "metadata");
-    teeny_bytes image = output_of(path, warps, "image");
-    const char *shared = strstr(metadata.data, field);
-    assert_non_null(shared);
-    kernel.shared_bytes = (unsigned)strtoul(shared + sizeof field - 1, NULL, 10);
-    assert_null(teeny_image_problem(&image, EMU_IMAGE_MAGIC));
-    assert_int_equal(teeny_image_map(&image, &kernel.image), 0);
-    free(metadata.data);
-    free(image.data);
-    return kernel;
-}
-
-/* A pointer parameter: the host's array that stands for it, and its place in the arguments. */
-struct array {
-    void *data;
-    size_t size;
-    void **parameter;
-};
-
-/* Runs the grid with copies of the arrays in the device's memory, and copies them back. */
-static void run(const struct kernel *kernel, const void *arguments, struct array *arrays,
-    size_t count, unsigned x, unsigned y)
-{
-    teeny_emu_memory memory;
-    teeny_emu_memory_init(&memory);
-    for (size_t i = 0; i < count; i++) {
-        *arrays[i].parameter = teeny_emu_memory_allocate(&memory, arrays[i].size);
-        memcpy(*arrays[i].parameter, arrays[i].data, arrays[i].size);
-    }
-    code_must_run_once(&(code_launch){.entry = (emu_entry *)(void *)kernel->image.entry,
-        .arguments = arguments,
-        .programs = x,
-        .programs_y = y,
-        .warps = kernel->warps,
-        .shared_bytes = kernel->shared_bytes,
-        .memory = &memory});
-    for (size_t i = 0; i < count; i++) {
-        memcpy(arrays[i].data, *arrays[i].parameter, arrays[i].size);
-        teeny_emu_memory_free(&memory, *arrays[i].parameter);
-    }
-    teeny_emu_memory_destroy(&memory);
+    char whole[1024];
+    snprintf(whole, sizeof whole, "%s/%s", TEENY_TEST_DIRECTORY, path);
+    return compiled_from(whole, warps);
 }
 
 static void check_near(double got, double want, double tolerance, const char *what, int i)
@@ -104,7 +36,7 @@ enum { ROWS = 2, STRIDE = 4096, COLUMNS = 4000, GUARD_WORD = 0x4321 };
 static void check_softmax(unsigned warps)
 {
     static uint16_t o[ROWS * STRIDE], x[ROWS * STRIDE];
-    struct kernel kernel = compile_file("dialect/Inputs/softmax_4096_bfloat16.ttir", warps);
+    compiled kernel = compile_file("dialect/Inputs/softmax_4096_bfloat16.ttir", warps);
     struct {
         void *o, *x;
         int32_t stride, n;
@@ -113,8 +45,8 @@ static void check_softmax(unsigned warps)
         o[i] = GUARD_WORD;
         x[i] = bfloat_of(4 * reference_random());
     }
-    struct array arrays[] = {{o, sizeof o, &arguments.o}, {x, sizeof x, &arguments.x}};
-    run(&kernel, &arguments, arrays, 2, ROWS, 1);
+    compiled_array arrays[] = {{o, sizeof o, &arguments.o}, {x, sizeof x, &arguments.x}};
+    compiled_run(&kernel, &arguments, arrays, 2, ROWS, 1);
     for (int row = 0; row < ROWS; row++) {
         double sum = 0;
         for (int i = 0; i < COLUMNS; i++)
@@ -131,7 +63,7 @@ static void check_softmax(unsigned warps)
 static void check_layernorm(unsigned warps)
 {
     static float o[ROWS * STRIDE], x[ROWS * STRIDE], w[STRIDE], b[STRIDE];
-    struct kernel kernel = compile_file("dialect/Inputs/layernorm_4096_float32.ttir", warps);
+    compiled kernel = compile_file("dialect/Inputs/layernorm_4096_float32.ttir", warps);
     struct {
         void *o, *x, *w, *b;
         int32_t stride, n;
@@ -145,9 +77,9 @@ static void check_layernorm(unsigned warps)
         w[i] = (float)reference_random();
         b[i] = (float)reference_random();
     }
-    struct array arrays[] = {{o, sizeof o, &arguments.o}, {x, sizeof x, &arguments.x},
+    compiled_array arrays[] = {{o, sizeof o, &arguments.o}, {x, sizeof x, &arguments.x},
         {w, sizeof w, &arguments.w}, {b, sizeof b, &arguments.b}};
-    run(&kernel, &arguments, arrays, 4, ROWS, 1);
+    compiled_run(&kernel, &arguments, arrays, 4, ROWS, 1);
     for (int row = 0; row < ROWS; row++) {
         const float *in = x + row * STRIDE;
         double mean, variance;
@@ -168,7 +100,7 @@ static void check_matmul(const char *path, unsigned warps)
 {
     enum { M = 160, N = 144, K = 80, STRIDE_A = 96, STRIDE_B = 160, STRIDE_C = 176 };
     static uint16_t a[M * STRIDE_A], b[K * STRIDE_B], c[M * STRIDE_C];
-    struct kernel kernel = compile_file(path, warps);
+    compiled kernel = compile_file(path, warps);
     struct {
         void *a, *b, *c;
         int32_t m, n, k, stride_a, stride_b, stride_c;
@@ -179,9 +111,9 @@ static void check_matmul(const char *path, unsigned warps)
         b[i] = bfloat_of(reference_random());
     for (int i = 0; i < M * STRIDE_C; i++)
         c[i] = GUARD_WORD;
-    struct array arrays[] = {
+    compiled_array arrays[] = {
         {a, sizeof a, &arguments.a}, {b, sizeof b, &arguments.b}, {c, sizeof c, &arguments.c}};
-    run(&kernel, &arguments, arrays, 3, 4, 1);
+    compiled_run(&kernel, &arguments, arrays, 3, 4, 1);
     for (int i = 0; i < M; i++)
         for (int j = 0; j < STRIDE_C; j++) {
             double sum = 0;
@@ -200,7 +132,7 @@ static uint16_t q[LENGTH * WIDEST], k[LENGTH * WIDEST], v[LENGTH * WIDEST], o[LE
 
 static void check_attention(const char *path, int width, bool is_causal, unsigned warps)
 {
-    struct kernel kernel = compile_file(path, warps);
+    compiled kernel = compile_file(path, warps);
     struct {
         void *q, *k, *v, *o;
         float scale;
@@ -211,9 +143,9 @@ static void check_attention(const char *path, int width, bool is_causal, unsigne
         k[i] = half_of(reference_random());
         v[i] = half_of(reference_random());
     }
-    struct array arrays[] = {{q, sizeof q, &arguments.q}, {k, sizeof k, &arguments.k},
+    compiled_array arrays[] = {{q, sizeof q, &arguments.q}, {k, sizeof k, &arguments.k},
         {v, sizeof v, &arguments.v}, {o, sizeof o, &arguments.o}};
-    run(&kernel, &arguments, arrays, 4, 1, 1);
+    compiled_run(&kernel, &arguments, arrays, 4, 1, 1);
     for (int row = 0; row < LENGTH; row++) {
         double want[WIDEST];
         reference_attention(

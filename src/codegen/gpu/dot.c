@@ -37,7 +37,7 @@ static void stage(struct dot *dot)
         LLVMValueRef place = gpu_shared_pointer(dot->kernel, base + factor->offset);
         struct gpu_shared_view writer =
             gpu_shared_view(dot->kernel, &factor->memory, &factor->from, dot->element[f], place);
-        gpu_shared_write(dot->kernel, &writer,
+        gpu_shared_write(dot->kernel, &writer, 0,
             lowering_get(&dot->kernel->lowering, mlirOperationGetOperand(dot->op, f)));
         dot->view[f] =
             gpu_shared_view(dot->kernel, &factor->memory, &factor->wanted, dot->element[f], place);

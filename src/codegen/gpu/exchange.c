@@ -153,17 +153,27 @@ LLVMValueRef gpu_shared_pointer(struct gpu_kernel *kernel, unsigned offset)
     return emit_address(emitter, kernel->shared_base, emit_i32(emitter, offset), 1);
 }
 
-static struct lowered *exchange_by_memory(struct gpu_kernel *kernel, MlirOperation op,
-    MlirType element, const struct exchange_memory *memory,
+/* In each round but the first, all must have read what the round before has left. */
+static struct lowered *exchange_by_memory(struct gpu_kernel *kernel,
+    const struct shared_buffer *buffer, MlirType element, const struct exchange *plan,
     const struct rearrangement *rearrangement, const struct lowered *elements)
 {
-    LLVMValueRef base = gpu_shared_pointer(kernel, shared_memory_of(kernel->shared, op)->offset);
+    LLVMValueRef base = gpu_shared_pointer(kernel, buffer->offset);
     struct gpu_shared_view from =
-        gpu_shared_view(kernel, memory, &rearrangement->from, element, base);
-    struct gpu_shared_view to = gpu_shared_view(kernel, memory, &rearrangement->to, element, base);
-    gpu_shared_write(kernel, &from, elements);
-    gpu_barrier(kernel);
-    return gpu_shared_read(kernel, &to);
+        gpu_shared_view(kernel, &plan->memory, &rearrangement->from, element, base);
+    struct gpu_shared_view to =
+        gpu_shared_view(kernel, &plan->memory, &rearrangement->to, element, base);
+    struct lowered *result =
+        lowering_allocate(&kernel->lowering, layout_register_count(&rearrangement->to));
+    for (uint32_t i = 0; i < 1u << plan->memory.round_bits; i++) {
+        uint32_t round = i * plan->bytes;
+        if (round > 0)
+            gpu_barrier(kernel);
+        gpu_shared_write(kernel, &from, round, elements);
+        gpu_barrier(kernel);
+        gpu_shared_read(kernel, &to, round, result);
+    }
+    return result;
 }
 
 /* ---- Rearrangements -------------------------------------------------------------------------- */
@@ -178,13 +188,13 @@ bool gpu_lower_rearrange(struct gpu_kernel *kernel, MlirOperation op)
     MlirType element = ir_element_type(mlirValueGetType(result));
     if (!emit_memory_type(&lowering->emitter, element))
         return ir_error_not_built(op, "of this element type");
-    struct exchange plan =
-        exchange_plan(&rearrangement.from, &rearrangement.to, emit_memory_size(element));
+    const struct shared_buffer *buffer = shared_memory_of(kernel->shared, op);
+    struct exchange plan = exchange_plan(&rearrangement.from, &rearrangement.to,
+        emit_memory_size(element), buffer ? buffer->bytes : 0);
     const struct lowered *elements = lowering_get(lowering, mlirOperationGetOperand(op, 0));
     lowering_set(lowering, result,
-        plan.kind == EXCHANGE_SHARED
-            ? exchange_by_memory(kernel, op, element, &plan.memory, &rearrangement, elements)
-            : exchange_by_shuffles(kernel, element, &plan.source, elements,
-                  layout_register_count(&rearrangement.to)));
+        buffer ? exchange_by_memory(kernel, buffer, element, &plan, &rearrangement, elements)
+               : exchange_by_shuffles(kernel, element, &plan.source, elements,
+                     layout_register_count(&rearrangement.to)));
     return true;
 }

@@ -105,7 +105,7 @@ static bool write_tile(
     if (!gpu_layout(op, mlirValueGetType(tile), &layout) ||
         !gpu_local_view(kernel, op, memory, &layout, &view))
         return false;
-    gpu_shared_write(kernel, &view, lowering_get(&kernel->lowering, tile));
+    gpu_shared_write(kernel, &view, 0, lowering_get(&kernel->lowering, tile));
     return true;
 }
 
@@ -141,8 +141,10 @@ bool gpu_lower_local_load(struct gpu_kernel *kernel, MlirOperation op)
         !gpu_local_view(kernel, op, mlirOperationGetOperand(op, 0), &layout, &view))
         return false;
     struct lowered *elements = gpu_matrix_load(kernel, &view);
-    if (!elements)
-        elements = gpu_shared_read(kernel, &view);
+    if (!elements) {
+        elements = lowering_allocate(&kernel->lowering, layout_register_count(&layout));
+        gpu_shared_read(kernel, &view, 0, elements);
+    }
     lowering_set(&kernel->lowering, result, elements);
     return true;
 }

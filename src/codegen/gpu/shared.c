@@ -105,6 +105,13 @@ void gpu_shared_view_find_threads(struct gpu_kernel *kernel, struct gpu_shared_v
             LLVMBuildXor(emitter->builder, view->thread, emit_i32(emitter, view->start), "");
 }
 
+static uint32_t round_bits_of(const struct exchange_memory *memory,
+    const struct linear_layout *layout, unsigned element_bytes)
+{
+    uint32_t bytes = element_bytes << layout_shape_total_bits(&layout->shape);
+    return bytes - (bytes >> memory->round_bits);
+}
+
 struct gpu_shared_view gpu_shared_view(struct gpu_kernel *kernel,
     const struct exchange_memory *memory, const struct linear_layout *layout, MlirType element,
     LLVMValueRef base)
@@ -112,6 +119,7 @@ struct gpu_shared_view gpu_shared_view(struct gpu_kernel *kernel,
     struct gpu_shared_view view = {
         .element = element,
         .offsets = offsets_of(memory, layout, emit_memory_size(element)),
+        .round_bits = round_bits_of(memory, layout, emit_memory_size(element)),
         .base = base,
         .vector_bits = memory->vector_bits,
     };
@@ -123,6 +131,11 @@ struct gpu_shared_view gpu_shared_view(struct gpu_kernel *kernel,
 static uint32_t register_offset(const struct gpu_shared_view *view, uint32_t register_index)
 {
     return layout_apply(&view->offsets, (struct layout_place){{register_index, 0, 0, 0}});
+}
+
+static bool is_of_round(const struct gpu_shared_view *view, uint32_t register_index, uint32_t round)
+{
+    return (register_offset(view, register_index) & view->round_bits) == round;
 }
 
 bool gpu_shared_is_first(const struct gpu_shared_view *view, uint32_t register_index)
@@ -144,7 +157,7 @@ LLVMValueRef gpu_shared_address(struct gpu_kernel *kernel, const struct gpu_shar
     uint32_t register_index, LLVMValueRef more)
 {
     struct emitter *emitter = &kernel->lowering.emitter;
-    uint32_t own = register_offset(view, register_index);
+    uint32_t own = register_offset(view, register_index) & ~view->round_bits;
     uint32_t mixed = more ? own : own & view->thread_bits, added = own & ~mixed;
     LLVMValueRef offset = view->thread;
     if (more)
@@ -170,14 +183,14 @@ static void write_vector(struct gpu_kernel *kernel, const struct gpu_shared_view
         gpu_pack(emitter, view->element, values, count));
 }
 
-void gpu_shared_write(
-    struct gpu_kernel *kernel, const struct gpu_shared_view *view, const struct lowered *elements)
+void gpu_shared_write(struct gpu_kernel *kernel, const struct gpu_shared_view *view, uint32_t round,
+    const struct lowered *elements)
 {
     uint32_t free_registers;
     LLVMValueRef is_first_holder = gpu_is_first_holder(kernel, &view->offsets, &free_registers);
     struct gpu_if begun = gpu_begin_if(kernel, is_first_holder);
     for (uint32_t i = 0; i < elements->count; i++)
-        if (!(i & free_registers) && gpu_shared_is_first(view, i))
+        if (!(i & free_registers) && gpu_shared_is_first(view, i) && is_of_round(view, i, round))
             write_vector(kernel, view, i, elements);
     gpu_end_if(kernel, begun);
 }
@@ -196,14 +209,12 @@ void gpu_shared_read_vector(struct gpu_kernel *kernel, const struct gpu_shared_v
         out_elements[gpu_shared_register(view, first, i)] = values[i];
 }
 
-struct lowered *gpu_shared_read(struct gpu_kernel *kernel, const struct gpu_shared_view *view)
+void gpu_shared_read(struct gpu_kernel *kernel, const struct gpu_shared_view *view, uint32_t round,
+    struct lowered *out_elements)
 {
-    struct lowered *elements =
-        lowering_allocate(&kernel->lowering, layout_register_count(&view->offsets));
-    for (uint32_t i = 0; i < elements->count; i++)
-        if (gpu_shared_is_first(view, i))
-            gpu_shared_read_vector(kernel, view, i, NULL, elements->elements);
-    return elements;
+    for (uint32_t i = 0; i < out_elements->count; i++)
+        if (gpu_shared_is_first(view, i) && is_of_round(view, i, round))
+            gpu_shared_read_vector(kernel, view, i, NULL, out_elements->elements);
 }
 
 /* ---- Threads --------------------------------------------------------------------------------- */

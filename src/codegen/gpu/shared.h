@@ -14,6 +14,7 @@ LLVMValueRef gpu_shared_load(struct gpu_kernel *kernel, LLVMValueRef pointer, LL
 struct gpu_shared_view {
     MlirType element;
     struct linear_layout offsets; /* from a place to the offset of its element, in bytes */
+    uint32_t round_bits;          /* of offsets: those that say in which round; no thread has any */
     LLVMValueRef base;            /* the pointer to the tile */
     uint32_t start;               /* exclusive-ored to every offset */
     LLVMValueRef thread;          /* this thread's part of the offset and the start, i32 */
@@ -35,9 +36,10 @@ bool gpu_shared_is_first(const struct gpu_shared_view *view, uint32_t register_i
 /* Register i of the vector that starts at `first`. */
 uint32_t gpu_shared_register(const struct gpu_shared_view *view, uint32_t first, unsigned i);
 
-/* Writes all elements, each by its first holder. */
-void gpu_shared_write(
-    struct gpu_kernel *kernel, const struct gpu_shared_view *view, const struct lowered *elements);
+/* Writes the elements of a round, each by its first holder. Rounds are named by their bits of the
+ * offsets: 0 is the first one, and the only one where there are no such bits. */
+void gpu_shared_write(struct gpu_kernel *kernel, const struct gpu_shared_view *view, uint32_t round,
+    const struct lowered *elements);
 
 /* Reads the vector that starts at `first`; its elements go to their registers in out_elements.
  * `more` is exclusive-ored to the offset: an i32 in bytes, or NULL. */
@@ -48,8 +50,9 @@ void gpu_shared_read_vector(struct gpu_kernel *kernel, const struct gpu_shared_v
 LLVMValueRef gpu_shared_address(struct gpu_kernel *kernel, const struct gpu_shared_view *view,
     uint32_t register_index, LLVMValueRef more);
 
-/* Reads all registers. */
-struct lowered *gpu_shared_read(struct gpu_kernel *kernel, const struct gpu_shared_view *view);
+/* Reads the registers of a round. */
+void gpu_shared_read(struct gpu_kernel *kernel, const struct gpu_shared_view *view, uint32_t round,
+    struct lowered *out_elements);
 
 /* Runs what follows in the threads for which `condition` holds, up to gpu_end_if(). A NULL
  * condition always holds. */
