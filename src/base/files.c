@@ -153,7 +153,7 @@ static int remove_within(int directory, const char *name, void *context)
     return teeny_remove_tree(directory, name);
 }
 
-int teeny_remove_tree(int directory, const char *name) /* NOLINT(misc-no-recursion) */
+int teeny_remove_tree(int directory, const char *name)
 {
     if (unlinkat(directory, name, 0) == 0 || errno == ENOENT)
         return 0;

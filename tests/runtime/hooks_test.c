@@ -67,6 +67,26 @@ static void test_what_is_no_kernel_is_not_read(void **state)
     teeny_hook_unregister(registration);
 }
 
+static bool had_target;
+
+static void read_target(const teeny_hook_record *record, void *user)
+{
+    (void)user;
+    had_target = record->target != NULL;
+}
+
+static void test_a_compilation_without_a_target_is_told_with_an_empty_one(void **state)
+{
+    (void)state;
+    teeny_artifact *artifact;
+    const teeny_hook hook = {.kinds = TEENY_HOOK_COMPILE, .function = read_target};
+    teeny_hook_registration *registration = hook_register(&hook);
+    assert_fails(teeny_compile_kernel(TEENY_KERNEL_OF(vector_add), NULL, NULL, &artifact),
+        TEENY_UNKNOWN_TARGET);
+    assert_true(had_target);
+    teeny_hook_unregister(registration);
+}
+
 /* ---- What is told ---------------------------------------------------------------------------- */
 
 /* The fields that outlive the call, and what the artifact said. */
@@ -236,6 +256,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         HOOK_TEST(test_order_and_nesting),
         HOOK_TEST(test_what_is_no_kernel_is_not_read),
+        HOOK_TEST(test_a_compilation_without_a_target_is_told_with_an_empty_one),
         HOOK_TEST(test_what_is_told),
         HOOK_TEST(test_functions_and_compilations_alone),
         HOOK_TEST(test_failures),

@@ -10,6 +10,7 @@
 #include "command/run/timing.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,11 @@ static bool read_kernel(struct run *run)
 
 /* ---- The grid -------------------------------------------------------------------------------- */
 
+static bool is_integer(long double number)
+{
+    return number >= -0x1p63L && number < 0x1p63L && number == truncl(number);
+}
+
 /* A number, or the name of a scalar or META. */
 static bool read_term(const struct run *run, const char *text, const char *word, int64_t *out_value)
 {
@@ -75,7 +81,7 @@ static bool read_term(const struct run *run, const char *text, const char *word,
     const argument *argument = arguments_find(&run->options.arguments, text);
     if (argument && !argument_is_buffer(argument))
         text = argument->scalar;
-    if (number_read(text, &number) && number == (long double)(int64_t)number) {
+    if (number_read(text, &number) && is_integer(number)) {
         *out_value = (int64_t)number;
         return true;
     }

@@ -41,7 +41,9 @@ teeny_status teeny_compile(const teeny_kernel *kernel, const char *target,
     if (!teeny_is_hooked(TEENY_HOOK_COMPILE))
         return compile_logged(kernel, target, options, specialise, out_artifact);
     teeny_observation observation = {
-        .record = {.kind = TEENY_HOOK_COMPILE, .kernel = kernel->text.name, .target = target}};
+        .record = {.kind = TEENY_HOOK_COMPILE,
+            .kernel = kernel->text.name,
+            .target = target ? target : ""}}; /* which is refused, but told first */
     teeny_observe_begin(&observation);
     teeny_status status = compile_logged(kernel, target, options, specialise, out_artifact);
     observation.record.artifact = status == TEENY_OK ? *out_artifact : NULL;
