@@ -156,8 +156,8 @@ static void expect_bad_compilation(const char *body, teeny_status status, const 
 {
     char script[4096];
     snprintf(script, sizeof script,
-        "if [ \"$1\" = --version ]; then exec %s --version; fi\n"
-        "for out; do :; done\n%s\nexec %s \"$@\"",
+        "if [ \"$1\" = --version ]; then exec '%s' --version; fi\n"
+        "for out; do :; done\n%s\nexec '%s' \"$@\"",
         FAKE_TEENYC_PATH, body, FAKE_TEENYC_PATH);
     expect_bad_script(script, status, part);
 }
@@ -201,9 +201,9 @@ static void test_compiler_without_outputs_to_write_to(void **state)
 {
     (void)state;
     expect_compilation(
-        support_script("silent.sh", "exec 2>&-\nexec " FAKE_TEENYC_PATH " \"$@\""), false, true);
+        support_script("silent.sh", "exec 2>&-\nexec '" FAKE_TEENYC_PATH "' \"$@\""), false, true);
     expect_compilation(support_script("slow.sh", "exec 2>&-\n[ \"$1\" = --version ] || exec >&-\n"
-                                                 "exec " FAKE_TEENYC_PATH " \"$@\""),
+                                                 "exec '" FAKE_TEENYC_PATH "' \"$@\""),
         true, true);
 }
 
@@ -212,9 +212,10 @@ static void test_compiler_that_is_replaced_midway(void **state)
 {
     (void)state;
     char script[2048];
-    const char *path = support_script("new.sh", "FAKE_BUILD=bbbb exec " FAKE_TEENYC_PATH " \"$@\"");
+    const char *path =
+        support_script("new.sh", "FAKE_BUILD=bbbb exec '" FAKE_TEENYC_PATH "' \"$@\"");
     snprintf(script, sizeof script,
-        "[ \"$1\" = --version ] || mv %s \"$0\"\nexec " FAKE_TEENYC_PATH " \"$@\"", path);
+        "[ \"$1\" = --version ] || mv %s \"$0\"\nexec '" FAKE_TEENYC_PATH "' \"$@\"", path);
     path = support_script("teenyc.sh", script);
     expect_compilation(path, false, false);
     expect_compilation(path, false, true);
@@ -228,10 +229,11 @@ static void test_compiler_that_is_replaced_while_it_says_what_it_is(void **state
 {
     (void)state;
     char script[2048];
-    const char *path = support_script("new.sh", "FAKE_BUILD=bbbb exec " FAKE_TEENYC_PATH " \"$@\"");
+    const char *path =
+        support_script("new.sh", "FAKE_BUILD=bbbb exec '" FAKE_TEENYC_PATH "' \"$@\"");
     snprintf(script, sizeof script,
         "[ \"$1\" = --version ] && [ -e %s ] && ln \"$0\" \"$0.old\" && mv %s \"$0\" && "
-        "exec \"$0\" \"$@\"\nexec " FAKE_TEENYC_PATH " \"$@\"",
+        "exec \"$0\" \"$@\"\nexec '" FAKE_TEENYC_PATH "' \"$@\"",
         path, path);
     path = support_script("teenyc.sh", script);
     expect_compilation(path, false, false);
