@@ -2,6 +2,7 @@
 #include "cases.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- Integers -------------------------------------------------------------------------------- */
 
@@ -65,6 +66,49 @@ static void case_26(struct trial *trial)
         array_expect(out, column, number_float(sum));
     }
     trial_run(trial, teeny_grid1(3));
+}
+
+/* 1 to 2, with all digits. */
+static struct number value_of_all_digits(enum element_id element, unsigned operand, size_t i)
+{
+    const long double digits = (long double)(value_bits(operand, i) >> 41) / 0x1p23L;
+    return element_round(element, number_float(1 + digits));
+}
+
+/* 1000 runs, on emu fewer; then all of that again. */
+static void case_28(struct trial *trial)
+{
+    enum { BLOCK = 1024, COUNT = 4 * BLOCK, PROGRAMS = 16, RESULTS = 3 * PROGRAMS };
+    const bool is_slow = strcmp(teeny_device_name(trial->bench->device), "emu") == 0;
+    const int k[2] = {is_slow ? 3 : 1000, 0};
+    const char *found = (const char *)trial->bench->after;
+    long double mean = 0, squares = 0, exponentials = 0;
+    struct array *out = trial_array(trial, I32, PROGRAMS);
+    struct array *results = trial_array(trial, F32, RESULTS);
+    const struct array *x = trial_input(trial, F32, COUNT, value_of_all_digits);
+    case_integers(trial, I32, 2, k);
+    for (size_t i = 0; i < COUNT; i++)
+        mean += array_get(trial, x, i).f / COUNT;
+    for (size_t i = 0; i < COUNT; i++)
+        squares += powl(array_get(trial, x, i).f - mean, 2) / COUNT;
+    for (size_t i = 0; i < BLOCK; i++)
+        exponentials += expl(array_get(trial, x, i).f);
+    for (size_t i = 0; i < PROGRAMS; i++) {
+        case_expect(out, i, 0);
+        array_expect_near(results, 3 * i, number_float(mean), 1e-5L);
+        array_expect_near(results, 3 * i + 1, number_float(squares), 1e-5L);
+        array_expect_near(results, 3 * i + 2, number_float(logl(exponentials)), 1e-4L);
+    }
+    char before[RESULTS * sizeof(float)] = {0};
+    for (int time = 0; time < 2; time++) {
+        trial_run(trial, teeny_grid1(PROGRAMS));
+        for (size_t i = 1; i < PROGRAMS; i++)
+            if (memcmp(found + results->offset, found + results->offset + 12 * i, 12) != 0)
+                trial_fail(trial, "programs 0 and %zu find other bits", i);
+        if (time && memcmp(before, found + results->offset, sizeof before) != 0)
+            trial_fail(trial, "another launch finds other bits");
+        memcpy(before, found + results->offset, sizeof before);
+    }
 }
 
 /* The first index, along a stride, of the largest (sign 1) or the smallest. */
@@ -160,11 +204,7 @@ enum { SIDE = 32 };
 static void case_35(struct trial *trial)
 {
     struct array *out = trial_array(trial, F32, SIDE * SIDE);
-    const struct array *x = trial_array(trial, F32, SIDE * SIDE);
-    for (size_t i = 0; i < SIDE * SIDE; i++) { /* 1 to 2, with all digits */
-        const long double digits = (long double)(value_bits(0, i) >> 41) / 0x1p23L;
-        array_set(trial, x, i, element_round(F32, number_float(1 + digits)));
-    }
+    const struct array *x = trial_input(trial, F32, SIDE * SIDE, value_of_all_digits);
     for (size_t at = 0; at < SIDE * SIDE; at++) {
         long double sum = 0;
         for (size_t k = 0; k < SIDE; k++)
@@ -219,14 +259,16 @@ static void case_37(struct trial *trial)
 /* ---- The rows -------------------------------------------------------------------------------- */
 
 extern const teeny_kernel teeny_kernel_case_20, teeny_kernel_case_24, teeny_kernel_case_26,
-    teeny_kernel_case_29, teeny_kernel_case_31, teeny_kernel_case_32, teeny_kernel_case_33,
-    teeny_kernel_case_34, teeny_kernel_case_35, teeny_kernel_case_36, teeny_kernel_case_37;
+    teeny_kernel_case_28, teeny_kernel_case_29, teeny_kernel_case_31, teeny_kernel_case_32,
+    teeny_kernel_case_33, teeny_kernel_case_34, teeny_kernel_case_35, teeny_kernel_case_36,
+    teeny_kernel_case_37;
 
 // clang-format off
 static const struct row rows[] = {
     CASE(20, "case.20 -7 / 2", ONE(I32))
     CASE(24, "case.24 narrow sums", ONE(I32))
     CASE(26, "case.26 column sums", ONE(F32), .blocks = {16, 128})
+    CASE(28, "case.28 same bits", ONE(F32))
     CASE(29, "case.29 ties", ONE(I32))
     CASE(31, "case.31 NaN and zeros", ONE(F32))
     TYPED(32, "case.32 saturation", ONE(F16) | ONE(F32) | ONE(F64))

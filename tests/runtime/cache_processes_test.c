@@ -144,9 +144,10 @@ static void test_killed_owner_leaves_no_lock(void **state)
     (void)state;
     enum { OTHERS = 8 };
     pid_t owner, others[OTHERS];
-    setenv("FAKE_TEENYC", "slow", 1);
+    setenv("FAKE_TEENYC", "hang", 1); /* its compiler dies with it */
     start_all(&owner, 1, compile_once, 0);
     wait_for_compilations(1);
+    unsetenv("FAKE_TEENYC");
     start_all(others, OTHERS, compile_once, 0);
     usleep(50 * 1000);
     kill(owner, SIGKILL);
@@ -161,11 +162,12 @@ static void test_stopped_owner_is_waited_for_only_so_long(void **state)
 {
     (void)state;
     pid_t owner;
-    setenv("FAKE_TEENYC", "slow", 1);
-    setenv("TEENYC_TIMEOUT", "1", 1);
+    setenv("FAKE_TEENYC", "hang", 1);
     start_all(&owner, 1, compile_once, 0);
     wait_for_compilations(1);
     kill(owner, SIGSTOP);
+    unsetenv("FAKE_TEENYC");
+    setenv("TEENYC_TIMEOUT", "2", 1); /* of which a busy machine may take some for compiling */
     uint64_t waits = teeny_cache_count(TEENY_CACHE_WAITS);
     assert_true(compile_right());
     assert_int_equal(teeny_cache_count(TEENY_CACHE_WAITS) - waits, 1);

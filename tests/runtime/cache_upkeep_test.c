@@ -30,7 +30,7 @@ static const char *teeny_cache(const char *arguments, int expected)
 {
     static char text[65536];
     char command[1024];
-    snprintf(command, sizeof command, "%s cache %s 2>&1", TEENY_COMMAND_PATH, arguments);
+    snprintf(command, sizeof command, "'%s' cache %s 2>&1", TEENY_COMMAND_PATH, arguments);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     text[fread(text, 1, sizeof text - 1, pipe)] = '\0';

@@ -99,7 +99,7 @@ static void test_a_cache_that_cannot_be_written(void **state)
 
 /* A teenyc that takes part in a count of those that run, and goes on once two run or one was left
  * alone for long: so that two are seen, however slow the machine is. */
-static const char counting[] = "[ \"$1\" = --version ] && exec " FAKE_TEENYC_PATH " --version\n"
+static const char counting[] = "[ \"$1\" = --version ] && exec '" FAKE_TEENYC_PATH "' --version\n"
                                "cd \"$(dirname \"$0\")\" && mkdir -p running && mkdir running/$$\n"
                                "for i in $(seq 100); do\n"
                                "  n=$(ls running | wc -l); echo $n >>counts\n"
@@ -107,7 +107,7 @@ static const char counting[] = "[ \"$1\" = --version ] && exec " FAKE_TEENYC_PAT
                                "  sleep 0.02\n"
                                "done\n"
                                "rmdir running/$$\n"
-                               "exec " FAKE_TEENYC_PATH " \"$@\"";
+                               "exec '" FAKE_TEENYC_PATH "' \"$@\"";
 
 static int most_at_once(void)
 {

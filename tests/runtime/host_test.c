@@ -166,7 +166,7 @@ static void be_locked_in(void)
 {
     teeny_artifact *artifact;
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "cp %s %s && mkdir -p %s/tmp", FAKE_TEENYC_STATIC_PATH,
+    snprintf(path, sizeof path, "cp '%s' %s && mkdir -p %s/tmp", FAKE_TEENYC_STATIC_PATH,
         support_path("teenyc"), support_directory());
     assert_int_equal(system(path), 0);
     if (chroot(support_directory()) < 0 || chdir("/") < 0)

@@ -1,5 +1,5 @@
 /* Faults that users of tile compilers have met in public, tried here: the number is that of the
- * list of such reports. A program stores i32's or, where T is named, elements. */
+ * list in cases.md. A program stores i32's or, where T is named, elements. */
 #include <teeny/kernel.h>
 
 TEENY_TYPE(T, f32);
@@ -236,6 +236,46 @@ TEENY_KERNEL(case_26, (f32 *out, const f32 *x, i32 rows, i32 columns), META(BLOC
             (row + at_row < rows) & (at_column < columns)), 0, 8);
     tl_tile(i32, 8) column = tl_program_id(0) * 8 + tl_arange(0, 8);
     tl_store(out, column, sum, column < columns);
+});
+
+/* 28: Welford's moments, and a combination that rounds otherwise when its operands change places:
+ * each of many runs, of each program, gives the same bits. k is the number of runs and 0. */
+TEENY_DEVICE(f32, soft_maximum, (f32 a, f32 b), { return a + tl_log(1.0f + tl_exp(b - a)); });
+
+TEENY_KERNEL(case_28, (i32 *out, f32 *found, const f32 *x, const i32 *k), META(BLOCK = 1024), {
+    tl_tile(i32, BLOCK) i = tl_arange(0, BLOCK);
+    i32 program = tl_program_id(0);
+    i32 first_mean = 0;
+    i32 first_squares = 0;
+    i32 first_soft = 0;
+    i32 different = 0;
+    for (i32 run = 0; run < k[0]; run++) {
+        f32 n = 0;
+        f32 mean = 0;
+        f32 squares = 0;
+        for (i32 block = 0; block < 4; block++) {
+            tl_tile(f32, BLOCK) v = tl_load(x + run * k[1] + block * BLOCK, i);
+            f32 block_mean = tl_sum(v) / BLOCK;
+            f32 block_squares = tl_sum((v - block_mean) * (v - block_mean));
+            f32 apart = block_mean - mean;
+            mean += apart * (BLOCK / (n + BLOCK));
+            squares += block_squares + apart * apart * (n * BLOCK / (n + BLOCK));
+            n += BLOCK;
+        }
+        f32 soft = tl_reduce(tl_load(x + run * k[1], i), soft_maximum);
+        found[3 * program] = mean;
+        found[3 * program + 1] = squares / n;
+        found[3 * program + 2] = soft;
+        if (run == 0) {
+            first_mean = tl_bitcast(i32, mean);
+            first_squares = tl_bitcast(i32, squares);
+            first_soft = tl_bitcast(i32, soft);
+        }
+        if (tl_bitcast(i32, mean) != first_mean || tl_bitcast(i32, squares) != first_squares ||
+            tl_bitcast(i32, soft) != first_soft)
+            different++;
+    }
+    out[program] = different;
 });
 
 /* 29: ties of the largest and the smallest, along both axes. */
