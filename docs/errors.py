@@ -22,6 +22,9 @@ sys.path.insert(0, str(ROOT / "tests/frontend"))
 import golden
 
 EXAMPLES = ROOT / "tests/frontend/errors"
+# Words of the compiler's inside, which a C programmer need not know.
+INTERNAL = re.compile(r"\b(SSA|dialect|encoding|layout|operand|block argument|vector_size|typeof_unqual|"
+                      r"_Generic|(teeny_|TEENY_)(?!DEVICE|DECL|TYPE|KERNEL)\w+|(tt|ttg|arith|scf)\.\w+)\b")
 DIRECTIVE = re.compile(r"%(?:ll)?[sdu]")
 INTRODUCTION = """# Diagnostics
 
@@ -49,6 +52,9 @@ class Entry:
             return f"its first error is not `{self.message}`"
         if self.note and f"note: {self.note}\n" not in self.output:
             return f"there is no note `{self.note}`"
+        for text in (self.message, self.note, self.explanation, self.output):
+            if self.id != "ENVIRONMENT_NAME" and INTERNAL.search(text):
+                return f"`{INTERNAL.search(text)[0]}` is a word of the compiler's own"
         return None
 
     def describe(self):

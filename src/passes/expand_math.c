@@ -12,8 +12,8 @@
  * expanded likewise. Where the target has an instruction for an operation in f32, the function by
  * that instruction goes in, and the operation in it stays: it means the instruction alone.
  */
+#include "analysis/op_words.h"
 #include "base/arena.h"
-#include "base/string_builder.h"
 #include "dialect/dialect.h"
 #include "math/functions.h"
 #include "passes/pass_support.h"
@@ -218,21 +218,17 @@ static MlirValue convert_before(
 
 /* ---- One operation --------------------------------------------------------------------------- */
 
-static void append_text(MlirStringRef text, void *user)
-{
-    teeny_string_append(user, text.data, text.length);
-}
-
 static bool report_missing(MlirOperation op, MlirType element)
 {
-    teeny_string message = {0};
+    arena *arena = arena_create();
     MlirStringRef name = name_of(op);
-    teeny_string_append(&message, name.data, name.length);
-    teeny_string_add(&message, " on ");
-    mlirTypePrint(element, append_text, &message);
-    teeny_string_add(&message, " is not built yet");
-    mlirEmitError(mlirOperationGetLocation(op), teeny_string_text(&message));
-    teeny_string_free(&message);
+    const char *words = op_words(op);
+    if (words)
+        name = mlirStringRefCreateFromCString(words);
+    const char *message = arena_format(arena, "%.*s on %s is not built yet", (int)name.length,
+        name.data, op_words_of_type(arena, element));
+    mlirEmitError(mlirOperationGetLocation(op), message);
+    arena_destroy(arena);
     return false;
 }
 

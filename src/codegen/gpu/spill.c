@@ -2,6 +2,7 @@
 #include "codegen/gpu/spill.h"
 
 #include "analysis/layout_encoding.h"
+#include "analysis/op_words.h"
 #include "codegen/gpu/register_groups.h"
 
 /* ---- Which ----------------------------------------------------------------------------------- */
@@ -32,6 +33,7 @@ bool spill_is_source(MlirValue value)
 
 /* ---- Arrays ---------------------------------------------------------------------------------- */
 
+/* No array takes the place of one that is not needed any more: they are counted all. */
 LLVMValueRef spill_make(struct gpu_kernel *kernel, MlirOperation op, MlirType type)
 {
     enum { MOST_BYTES = 256 << 10 }; /* half of what a thread has on every target */
@@ -45,9 +47,10 @@ LLVMValueRef spill_make(struct gpu_kernel *kernel, MlirOperation op, MlirType ty
     kernel->spilled_bytes += (uint64_t)count * emit_memory_size(element);
     if (kernel->spilled_bytes > MOST_BYTES) {
         ir_error(op,
-            "a thread would hold %u elements of this tile, and of all tiles more than %u bytes: "
-            "use more warps, or smaller tiles",
-            count, MOST_BYTES);
+            "a thread would hold %u elements of %s, too many for registers; all such tiles of the "
+            "kernel, each in memory of its own, would take more than %u bytes a thread: use more "
+            "warps, or smaller tiles",
+            count, op_words_of_type(emitter->arena, type), MOST_BYTES);
         return NULL;
     }
     LLVMBasicBlockRef current = emit_current_block(emitter);
