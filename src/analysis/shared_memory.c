@@ -177,20 +177,24 @@ static void fit_into(
     }
 }
 
+static unsigned larger(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+
 /* The room that is needed once the long ones are placed, with rounds for what would need more. */
 static unsigned find_room(struct shared_memory *shared)
 {
-    unsigned room = shared->bytes > ROOM_FOR_NEIGHBOURS ? shared->bytes : ROOM_FOR_NEIGHBOURS;
-    for (unsigned rearranged = 0; rearranged < 2; rearranged++) {
-        unsigned most = room > SMALL_ROUND ? room : SMALL_ROUND;
-        for (struct shared_buffer *buffer = shared->first; buffer; buffer = buffer->next) {
-            if (is_long(buffer) || rearrangement_is(buffer->owner) != rearranged)
-                continue;
-            if (rearranged)
-                fit_into(shared, buffer, most);
-            unsigned end = first_end(shared, buffer);
-            room = end > room ? end : room;
-        }
+    unsigned room = larger(shared->bytes, ROOM_FOR_NEIGHBOURS);
+    for (struct shared_buffer *buffer = shared->first; buffer; buffer = buffer->next)
+        if (!is_long(buffer) && !rearrangement_is(buffer->owner))
+            room = larger(room, first_end(shared, buffer));
+    unsigned most = larger(room, SMALL_ROUND);
+    for (struct shared_buffer *buffer = shared->first; buffer; buffer = buffer->next) {
+        if (!rearrangement_is(buffer->owner))
+            continue;
+        fit_into(shared, buffer, most);
+        room = larger(room, first_end(shared, buffer));
     }
     return room;
 }
