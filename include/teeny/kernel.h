@@ -73,7 +73,7 @@
 #define tl_store_block(...) (teeny_tl_store_block(__VA_ARGS__))
 
 /* tl_cast(T, x): x as T: floats round to nearest even, floats to integers saturate, NaN becomes 0.
- */
+ * To 8-bit floats, from infinity too, the largest number is the end. */
 #define tl_cast(...) (teeny_tl_cast(__VA_ARGS__))
 /* tl_bitcast(T, x): the bits of x as a T of the same size. */
 #define tl_bitcast(...) (teeny_tl_bitcast(__VA_ARGS__))

@@ -1,9 +1,9 @@
 /* The element types of teeny, the same for kernels and for host programs, in C and in C++.
  *
  * bf16 and the 8-bit floats have no arithmetic that every supported host compiler knows, so their
- * scalars are opaque. A bf16 can be loaded, stored, passed and cast. An 8-bit float can be loaded,
- * stored and passed: no device casts it yet, or computes with its tiles. f16 is _Float16 where the
- * compiler has it, and __fp16 on clang 14 for x86, which passes none by value.
+ * scalars are opaque: they are loaded, stored, passed and cast. Tiles of bf16 are computed with,
+ * tiles of 8-bit floats are not. f16 is _Float16 where the compiler has it, and __fp16 on clang 14
+ * for x86, which passes none by value.
  */
 #ifndef TEENY_TYPES_H
 #define TEENY_TYPES_H
@@ -57,10 +57,12 @@ typedef struct {
 } bf16;
 #endif
 
+/* 4 bits of exponent, 3 of fraction: to 448, with NaN and without infinity (E4M3FN). */
 typedef struct {
     u8 bits;
 } f8e4m3;
 
+/* 5 bits of exponent, 2 of fraction, as the upper half of an f16: to 57344. */
 typedef struct {
     u8 bits;
 } f8e5m2;

@@ -18,14 +18,27 @@ LLVMValueRef emit_float_constant(LLVMTypeRef type, double number)
     return LLVMConstInt(type, bits >> 16, false);
 }
 
+/* The bits of a float of a type that LLVM does not know, which a splat of one element holds. */
+static LLVMValueRef opaque_constant(
+    LLVMTypeRef llvm_type, MlirAttribute attribute, MlirType element)
+{
+    const int64_t one = 1;
+    MlirType tensor = mlirRankedTensorTypeGet(1, &one, element, mlirAttributeGetNull());
+    MlirAttribute splat = mlirDenseElementsAttrSplatGet(tensor, attribute);
+    const unsigned char *bits = mlirDenseElementsAttrGetRawData(splat);
+    return LLVMConstInt(llvm_type, *bits, false);
+}
+
 /* An f16 or bf16 attribute is only readable as a double, which holds its value exactly, but rounds
  * nothing of a NaN's payload that matters: quiet stays quiet. */
 LLVMValueRef emit_scalar_attribute(
     const struct emitter *emitter, MlirAttribute attribute, MlirType type)
 {
     LLVMTypeRef llvm_type = emit_type(emitter, type);
-    if (!llvm_type || emit_is_opaque(type))
+    if (!llvm_type)
         return NULL;
+    if (emit_is_opaque(type))
+        return opaque_constant(llvm_type, attribute, type);
     if (mlirAttributeIsAFloat(attribute))
         return emit_float_constant(llvm_type, mlirFloatAttrGetValueDouble(attribute));
     if (!mlirAttributeIsAInteger(attribute))

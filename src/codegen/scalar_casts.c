@@ -1,4 +1,5 @@
 /* Conversions between element types: see scalar_ops.h. */
+#include "codegen/scalar_f8.h"
 #include "codegen/scalar_ops.h"
 #include "codegen/scalar_soft.h"
 
@@ -120,10 +121,23 @@ LLVMValueRef scalar_convert_float(struct emitter *emitter, LLVMValueRef value, L
     return narrow_from_f32(emitter, value, type);
 }
 
+/* As f32 that rounds to fewer digits as the value itself does. */
+static LLVMValueRef before_rounding(struct emitter *emitter, LLVMValueRef value)
+{
+    if (kind_of(value) == LLVMDoubleTypeKind)
+        return f64_to_f32_odd(emitter, value);
+    return scalar_convert_float(emitter, value, emit_float_type(emitter));
+}
+
 static LLVMValueRef convert(const struct scalar_op *op)
 {
-    LLVMTypeRef type = emit_type(op->emitter, op->to);
-    return scalar_convert_float(op->emitter, op->operands[0], type);
+    struct emitter *emitter = op->emitter;
+    LLVMValueRef value = op->operands[0];
+    if (scalar_is_f8(op->from))
+        value = scalar_f8_to_f32(emitter, op->from, value);
+    if (scalar_is_f8(op->to))
+        return scalar_f32_to_f8(emitter, op->to, before_rounding(emitter, value));
+    return scalar_convert_float(emitter, value, emit_type(emitter, op->to));
 }
 
 LLVMValueRef scalar_extend_float(const struct scalar_op *op)

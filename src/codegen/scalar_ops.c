@@ -181,12 +181,14 @@ static void emit_pair(const struct scalar_op *op, LLVMValueRef *out_results)
         scalar_multiply_extended(op, id == OP_ARITH_MULSI_EXTENDED, out_results);
 }
 
-/* Opaque types are chosen between and looked at as bits; nothing else is done with them. */
+/* Opaque types are chosen between, looked at as bits, and converted; nothing else is done with
+ * them. */
 static bool has_code_for(struct emitter *emitter, enum op_id id, MlirValue value)
 {
     MlirType type = ir_element_type(mlirValueGetType(value));
     if (emit_is_opaque(type))
-        return id == OP_ARITH_SELECT || id == OP_TT_BITCAST || id == OP_ARITH_BITCAST;
+        return id == OP_ARITH_SELECT || id == OP_TT_BITCAST || id == OP_ARITH_BITCAST ||
+               id == OP_TT_FP_TO_FP;
     return emit_type(emitter, type) != NULL;
 }
 

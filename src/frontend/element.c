@@ -19,6 +19,11 @@ const element_info *element_describe(element_type type)
     return &elements[type];
 }
 
+bool element_is_f8(element_type type)
+{
+    return elements[type].category == ELEMENT_FLOATING && elements[type].bits == 8;
+}
+
 element_type element_find(const char *name)
 {
     for (size_t i = ELEMENT_NONE + 1; i < NUM_ELEMENTS; i++)

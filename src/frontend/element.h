@@ -24,6 +24,9 @@ typedef struct element_info {
 /* Never NULL: ELEMENT_NONE has an entry with the name "?". */
 const element_info *element_describe(element_type type);
 
+/* The 8-bit floats: nothing is computed in them. */
+bool element_is_f8(element_type type);
+
 /* ELEMENT_NONE when there is no element type of this name. */
 element_type element_find(const char *name);
 

@@ -1,6 +1,8 @@
 /* Conversions between element types, for scalars and tiles. */
 #include "frontend/lowering.h"
 
+#include "dialect/dialect.h"
+
 #include <math.h>
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -75,9 +77,24 @@ static bool is_constant(value from, double *out_number)
     return true;
 }
 
+/* From or to an 8-bit float: arith knows neither their saturation nor one beside the other. */
+static value convert_f8(lowering *lowering, value from, element_type to)
+{
+    build_parts parts = {.result = type_like(lowering, from, to), .operands = {from.ssa}};
+    if (element_describe(to)->bits < element_describe(from.element)->bits)
+        parts.attributes[0] = (build_attribute){
+            "rounding", build_i32_attribute(&lowering->builder, TT_ROUNDING_NEAREST_EVEN)};
+    MlirValue result = build_single(&lowering->builder, "tt.fp_to_fp", &parts);
+    return (value){.ssa = result, .element = to};
+}
+
 static value float_to_float(lowering *lowering, value from, element_type to)
 {
     double number;
+    if (element_is_f8(from.element) && element_is_f8(to))
+        from = convert_f8(lowering, from, ELEMENT_f32);
+    if (element_is_f8(from.element) || element_is_f8(to))
+        return convert_f8(lowering, from, to);
     if (is_constant(from, &number)) {
         MlirType type = type_like(lowering, from, to);
         return (value){.ssa = build_float(&lowering->builder, type, number), .element = to};
@@ -106,5 +123,8 @@ value lower_convert(lowering *lowering, value from, element_type to)
     if (!to_float)
         return integer_to_integer(lowering, from, to);
     bool is_signed = element_describe(from.element)->is_signed;
-    return convert_by(lowering, is_signed ? "arith.sitofp" : "arith.uitofp", from, to);
+    const char *name = is_signed ? "arith.sitofp" : "arith.uitofp";
+    if (element_is_f8(to)) /* f32 holds all integers up to the largest of an 8-bit float */
+        return convert_f8(lowering, convert_by(lowering, name, from, ELEMENT_f32), to);
+    return convert_by(lowering, name, from, to);
 }

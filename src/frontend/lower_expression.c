@@ -53,7 +53,7 @@ static value lower_splat(lowering *lowering, const ast_node *node)
 {
     const ast_node *scalar = node->children[0];
     const element_info *lanes = element_describe(node->type->element);
-    if (lanes->category == ELEMENT_FLOATING && lanes->bits == 8)
+    if (element_is_f8(node->type->element))
         return lower_error(lowering, node->place, OPAQUE_OPERAND, lanes->name);
     bool is_cut = scalar->kind == AST_CAST && !scalar->is_explicit &&
                   is_floating_element(scalar->children[0]->type) &&

@@ -94,6 +94,8 @@ value lower_truth(lowering *lowering, value from)
         return from;
     if (value_is_pointer(from))
         from = lower_pointer_bits(lowering, from);
+    if (element_is_f8(from.element))
+        from = lower_convert(lowering, from, ELEMENT_f32);
     value zero = from;
     zero.ssa = is_float(from) ? build_float(&lowering->builder, value_type(from), 0.0)
                               : build_integer(&lowering->builder, value_type(from), 0);
@@ -237,7 +239,7 @@ static bool is_shift(ast_operator op)
 static bool computes(lowering *lowering, ast_place place, value operand)
 {
     const element_info *info = element_describe(operand.element);
-    if (info->is_arithmetic || (value_is_tile(operand) && info->bits > 8))
+    if (info->is_arithmetic || (value_is_tile(operand) && !element_is_f8(operand.element)))
         return true;
     lower_error(lowering, place, OPAQUE_OPERAND, value_describe(lowering, operand));
     return false;

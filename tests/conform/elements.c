@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "half.h"
+#include "narrow.h"
 
 const struct element elements[ELEMENTS] = {
     [BOOL] = {"bool", 1, TRUTH, 0, 0, 0},
@@ -21,6 +21,8 @@ const struct element elements[ELEMENTS] = {
     [BF16] = {"bf16", 2, FLOATING, 8, -125, 129},
     [F32] = {"f32", 4, FLOATING, 24, -125, 129},
     [F64] = {"f64", 8, FLOATING, 53, -1021, 1025},
+    [F8E4M3] = {"f8e4m3", 1, FLOATING, 4, -5, 9},
+    [F8E5M2] = {"f8e5m2", 1, FLOATING, 3, -13, 17},
 };
 
 struct number number_signed(int64_t value)
@@ -47,25 +49,24 @@ static uint64_t load_bits(const void *memory, size_t size)
     return bits;
 }
 
+/* Of the floats that C does not have. */
+static const struct narrow *const narrow_formats[ELEMENTS] = {
+    [F16] = &narrow_f16,
+    [BF16] = &narrow_bf16,
+    [F8E4M3] = &narrow_f8e4m3,
+    [F8E5M2] = &narrow_f8e5m2,
+};
+
 static struct number load_float(enum element_id element, uint64_t bits)
 {
     float single;
     double wide;
-    uint32_t half = (uint32_t)bits;
-    switch (element) {
-    case F16:
-        return number_float(half_from_f16((uint16_t)bits));
-    case BF16:
-        half <<= 16;
-        memcpy(&single, &half, sizeof single);
-        return number_float(single);
-    case F32:
-        memcpy(&single, &half, sizeof single);
-        return number_float(single);
-    default:
-        memcpy(&wide, &bits, sizeof wide);
-        return number_float(wide);
-    }
+    const uint32_t low = (uint32_t)bits;
+    if (narrow_formats[element])
+        return number_float(narrow_decode(narrow_formats[element], low));
+    memcpy(&single, &low, sizeof single);
+    memcpy(&wide, &bits, sizeof wide);
+    return number_float(element == F32 ? (long double)single : (long double)wide);
 }
 
 struct number element_load(enum element_id element, const void *memory)
@@ -91,18 +92,11 @@ static uint64_t float_bits(enum element_id element, long double value)
     double wide = (double)value;
     uint32_t bits = 0;
     uint64_t wide_bits = 0;
-    switch (element) {
-    case F16:
-        return half_to_f16(value);
-    case BF16:
-        return half_to_bf16(value);
-    case F32:
-        memcpy(&bits, &single, sizeof bits);
-        return bits;
-    default:
-        memcpy(&wide_bits, &wide, sizeof wide_bits);
-        return wide_bits;
-    }
+    if (narrow_formats[element])
+        return narrow_encode(narrow_formats[element], value);
+    memcpy(&bits, &single, sizeof bits);
+    memcpy(&wide_bits, &wide, sizeof wide_bits);
+    return element == F32 ? bits : wide_bits;
 }
 
 void element_store(enum element_id element, void *memory, struct number number)

@@ -10,7 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum element_id { BOOL, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64, ELEMENTS };
+// clang-format off
+enum element_id {
+    BOOL, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64, F8E4M3, F8E5M2, ELEMENTS
+};
+// clang-format on
 
 enum element_class { TRUTH, SIGNED, UNSIGNED, FLOATING };
 
@@ -20,7 +24,7 @@ struct element {
     enum element_class class;
     int digits; /* of a float's significand, the hidden one included */
     int least;  /* floats: the exponent, by frexp, of the least normal number */
-    int end;    /* floats: the exponent, by frexp, of what overflows */
+    int end;    /* floats: the exponent, by frexp, of the power of two that all are below */
 };
 
 extern const struct element elements[ELEMENTS];
@@ -34,7 +38,9 @@ enum {
     INTEGERS = SIGNED_INTEGERS | UNSIGNED_INTEGERS,
     FLOATS = ONE(F16) | ONE(BF16) | ONE(F32) | ONE(F64),
     NUMBERS = INTEGERS | FLOATS,
-    EVERY = NUMBERS | ONE(BOOL),
+    COMPUTED = NUMBERS | ONE(BOOL),
+    F8 = ONE(F8E4M3) | ONE(F8E5M2), /* loaded, stored, moved and cast */
+    EVERY = COMPUTED | F8,
 };
 
 struct number {

@@ -176,7 +176,7 @@ static const struct row rows[] = {
     SCALARS(                                                                                       \
         "tl_" #name "(s, t, u)", name##_of_scalars, name, (elements_) & WITHOUT_BF16, 3, f32, f64)
 #include "functions.def"
-    SCALARS("tl_where(u, s, t)", where_of_scalars, where, EVERY & WITHOUT_BF16, 3, 0, 0)
+    SCALARS("tl_where(u, s, t)", where_of_scalars, where, COMPUTED & WITHOUT_BF16, 3, 0, 0)
 };
 // clang-format on
 

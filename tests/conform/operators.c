@@ -112,7 +112,7 @@ static void assigned(struct trial *trial)
 /* ---- The rows -------------------------------------------------------------------------------- */
 
 enum {
-    ALL_SCALARS = EVERY & ~ONE(BF16),
+    ALL_SCALARS = COMPUTED & ~ONE(BF16),
     INTEGER_SCALARS = INTEGERS | ONE(BOOL),
     TILES_BESIDE_SCALARS = NUMBERS & ~ONE(BF16),
 };
@@ -188,7 +188,7 @@ enum {
 static const struct row rows[] = {
 #define BINARY(name, operator, tiles, scalars)                                                     \
     TILES(name, "a " #operator " b", tiles, SAME, 2, false)
-#define COMPARISON(name, operator) TILES(name, "a " #operator " b", EVERY, LANES, 2, true)
+#define COMPARISON(name, operator) TILES(name, "a " #operator " b", COMPUTED, LANES, 2, true)
 #define LOGICAL(name, operator)
 #define UNARY(name, operator, tiles, scalars) TILES(name, #operator "a", tiles, SAME, 1, false)
 #define LOGICAL_PREFIX(name, operator)

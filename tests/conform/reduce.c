@@ -341,7 +341,7 @@ static const struct row rows[] = {
 #define REDUCTION(name, elements_, result_)                                                        \
     EACH_RANK("tl_" #name, name, name, elements_, result_, DATA_##name)
 #include "reductions.def"
-    EACH_RANK("tl_count", count, count, EVERY, FIXED, COMPARED)
+    EACH_RANK("tl_count", count, count, COMPUTED, FIXED, COMPARED)
         EACH_RANK("tl_reduce larger", larger, max, NUMBERS & ~ONE(BF16), SAME, ORDERED)
             EACH_RANK("tl_reduce xor", either_bit, either_bit, INTEGERS, SAME, COMPARED)};
 

@@ -4,11 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+static void print_cell(unsigned element, const char *text)
+{
+    const int width = (int)strlen(elements[element].name);
+    printf(" %-*s", width > 4 ? width : 4, text);
+}
+
 static void print_head(void)
 {
     printf("%-28s", "");
     for (unsigned e = 0; e < ELEMENTS; e++)
-        printf(" %-4s", elements[e].name);
+        print_cell(e, elements[e].name);
     puts("");
 }
 
@@ -46,7 +52,7 @@ static void print_table(const struct cell *cells, size_t count)
         }
         printf("  %-26s", row->name);
         for (unsigned e = 0; e < ELEMENTS; e++)
-            printf(" %-4s", mark_of(&cells[i + e], row, e));
+            print_cell(e, mark_of(&cells[i + e], row, e));
         puts("");
     }
 }

@@ -147,7 +147,7 @@ extern const teeny_kernel teeny_kernel_arange_rows, teeny_kernel_zeros_rows, tee
 static const struct row rows[] = {
     SHAPE("tl_arange", arange, ONE(I32), arange, NULL)
     SHAPE("tl_zeros", zeros, EVERY, zeros, NULL)
-    SHAPE("tl_full", full, EVERY, full, NULL)
+    SHAPE("tl_full", full, COMPUTED, full, NULL)
     SHAPE("tl_expand", expand, EVERY, shapes, expand)
     SHAPE("tl_expand_dims", expand_dims, EVERY, shapes, expand_dims)
     SHAPE("tl_broadcast_to", broadcast_to, EVERY, shapes, broadcast_to)

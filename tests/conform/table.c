@@ -20,9 +20,22 @@ const struct table *const tables[] = {
 };
 const size_t table_count = sizeof tables / sizeof *tables;
 
+#define NO_F8 "8-bit floats are loaded, stored, moved and cast: nothing is computed in them"
 #define NO_BF16_SCALARS "bf16 scalars are only loaded, stored, passed and cast"
 
 const struct absence table_absences[] = {
+    {"tiles", "", F8, NO_F8},
+    {"tile and scalar", "", F8, NO_F8},
+    {"scalars", "", F8, NO_F8},
+    {"assignment", "", F8, NO_F8},
+    {"functions of tiles", "", F8, NO_F8},
+    {"functions of tile and scalar", "", F8, NO_F8},
+    {"functions of scalars", "", F8, NO_F8},
+    {"casts of tiles", "", EVERY, "it is about floats that are wider"},
+    {"C's conversions", "", F8, "C has no 8-bit floats: tl_cast alone converts"},
+    {"reductions", "", F8, NO_F8},
+    {"creation and shapes", "tl_full", F8, NO_F8},
+    {"statements and helpers", "", F8, NO_F8},
     {"tiles", "", ONE(BOOL), "a mask is no number: masks have & | ^ ~ and comparisons"},
     {"tiles", "", FLOATS, "C has this operator on integers alone"},
     {"tile and scalar", "", ONE(BOOL), "a mask combines with masks alone"},
@@ -45,7 +58,7 @@ const struct absence table_absences[] = {
     {"functions of scalars", "", INTEGERS, "it is a function of floats"},
     {"C's conversions", "", ONE(BF16), NO_BF16_SCALARS},
     {"bitcasts", "", ONE(BOOL), "a bool is a truth value, not bits"},
-    {"bitcasts", "", NUMBERS, "the sizes differ"},
+    {"bitcasts", "", NUMBERS | F8, "the sizes differ"},
     {"reductions", "", ONE(BOOL), "the sum or extreme of a mask is refused: tl_count counts it"},
     {"reductions", "", ONE(BF16), "a function of bf16 scalars cannot compute"},
     {"reductions", "", FLOATS, "floats have no ^"},

@@ -92,6 +92,8 @@ struct number value_turning(enum element_id element, unsigned operand, size_t i)
     const unsigned turn = (unsigned)i - SPECIALS;
     if (i < SPECIALS)
         return value_special(element, (unsigned)i);
+    if (elements[element].class != TRUTH && elements[element].size == 1)
+        return element_load(element, &turn);
     if (turn >= TURNING || elements[element].class == TRUTH)
         return random_pattern(element, operand, i);
     return elements[element].class == FLOATING ? turning_float(element, turn)

@@ -16,7 +16,7 @@ struct number value_mixed(enum element_id element, unsigned operand, size_t i);
 
 /* Special values, then numbers around those where rounding to a narrower type, or saturating to
  * it, turns: of integers powers of two with half a unit of some float's last place, of floats ties
- * and the ends of integers, then random ones. */
+ * and the ends of integers, then random ones. Of types of 8 bits all patterns. */
 struct number value_turning(enum element_id element, unsigned operand, size_t i);
 
 /* A small whole number or, of floats, a multiple of 1/8: sums and products of few are exact. */

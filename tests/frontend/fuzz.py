@@ -5,7 +5,8 @@
 
 Each round takes one of the files, or a kernel of kernel_generator.py, mutates its tokens or bytes, and
 gives it to `teenyc --check`, or to a whole compilation. Right is an exit status of 0, or of 1 with an error on standard error; anything
-else, and more than 20 seconds or 2 GiB, is a failure, whose input is kept and whose seed is printed.
+else, and more than 20 seconds of a processor or 2 GiB, is a failure, whose input is kept and whose seed is
+printed. A machine that has much else to do makes a round long, not wrong.
 The same seed gives the same rounds.
 """
 
@@ -23,8 +24,9 @@ sys.dont_write_bytecode = True  # the sources stay as they are
 import kernel_generator
 
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|\w+|\s+|[^\w\s]', re.S)
-SECONDS = 20
-LIMITED = ["sh", "-c", 'ulimit -v 2097152; ulimit -c 0; exec "$@"', "sh"]
+SECONDS = 20  # of a processor
+SECONDS_ASLEEP = 300  # until one that does nothing is given up
+LIMITED = ["sh", "-c", f'ulimit -v 2097152; ulimit -c 0; ulimit -t {SECONDS}; exec "$@"', "sh"]
 
 # What a mutation may put in the place of a token: the language's own words, and what is next to them.
 WORDS = """
@@ -127,9 +129,9 @@ def run(teenyc, directory, texts, seed):
     path.write_bytes(data)
     try:
         done = subprocess.run([*LIMITED, teenyc, str(path), *options], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=SECONDS)
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=SECONDS_ASLEEP)
     except subprocess.TimeoutExpired:
-        return path, options, f"no end within {SECONDS} s"
+        return path, options, f"no end within {SECONDS_ASLEEP} s"
     errors = done.stderr.decode(errors="replace")
     is_right = done.returncode == 0 or (done.returncode == 1 and "error:" in errors)
     if is_right:

@@ -4,6 +4,7 @@
 // RUN: %ttir from_f64 | FileCheck %s --check-prefix=F64
 // RUN: %ttir from_f16 | FileCheck %s --check-prefix=F16
 // RUN: %ttir to_bool | FileCheck %s --check-prefix=BOOL
+// RUN: %ttir eight_bits | FileCheck %s --check-prefix=F8
 #include <teeny/kernel.h>
 
 // INTEGERS: %wide = arith.extsi %a : i32 to i64
@@ -72,4 +73,17 @@ TEENY_KERNEL(to_bool, (bool *out, i32 *count, i32 a, f32 x), META(), {
     out[0] = a;
     out[1] = x;
     count[0] = out[2];
+});
+
+// 8-bit floats: a conversion to a narrower type says how it rounds; integers, and one beside the
+// other, go through f32.
+// F8: tt.fp_to_fp %x, rounding = rtne : f64 -> f8E4M3FN
+// F8: %[[WIDE:.*]] = tt.fp_to_fp %{{.*}} : f8E4M3FN -> f32
+// F8: tt.fp_to_fp %[[WIDE]], rounding = rtne : f32 -> f8E5M2
+// F8: %[[INTEGER:.*]] = arith.sitofp %n : i64 to f32
+// F8: tt.fp_to_fp %[[INTEGER]], rounding = rtne : f32 -> f8E5M2
+TEENY_KERNEL(eight_bits, (f8e4m3 *a, f8e5m2 *b, f64 x, i64 n), META(), {
+    a[0] = tl_cast(f8e4m3, x);
+    b[0] = tl_cast(f8e5m2, a[1]);
+    b[1] = tl_cast(f8e5m2, n);
 });
