@@ -30,28 +30,38 @@ static bool is_in_the_way(
     return false;
 }
 
+struct note {
+    const char *text;
+    MlirLocation location;
+};
+
+static bool is_among(const struct note *notes, unsigned count, struct note note)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(notes[i].text, note.text) == 0 &&
+            mlirLocationEqual(notes[i].location, note.location))
+            return true;
+    return false;
+}
+
 /* The user's operation may have become several that say the same. */
 static void note_buffers(
     compilation *compilation, const struct shared_memory *shared, unsigned limit)
 {
     enum { MOST_NOTES = 8 };
-    const char *texts[MOST_NOTES];
-    MlirLocation locations[MOST_NOTES];
+    struct note notes[MOST_NOTES];
     unsigned count = 0;
     for (const struct shared_buffer *buffer = shared_memory_first(shared);
         buffer && count < MOST_NOTES; buffer = buffer->next) {
         if (!is_in_the_way(shared, buffer, limit))
             continue;
-        texts[count] = explain_buffer(compilation, buffer);
-        locations[count] = mlirOperationGetLocation(buffer->owner);
-        unsigned same = 0;
-        while (strcmp(texts[same], texts[count]) != 0 ||
-               !mlirLocationEqual(locations[same], locations[count]))
-            same++;
-        if (same < count)
+        struct note note = {
+            explain_buffer(compilation, buffer), mlirOperationGetLocation(buffer->owner)};
+        if (is_among(notes, count, note))
             continue;
+        notes[count++] = note;
         diagnostics_report(compilation->diagnostics, DIAGNOSTIC_NOTE,
-            explain_place(compilation, buffer->owner), "%s", texts[count++]);
+            explain_place(compilation, buffer->owner), "%s", note.text);
     }
 }
 

@@ -191,9 +191,9 @@ static void report_new_error(
     report_error(reporter, place, said);
 }
 
-void clang_reporter_report(void *opaque, const clang_diagnostic *said)
+void clang_reporter_report(void *context, const clang_diagnostic *said)
 {
-    clang_reporter *reporter = opaque;
+    clang_reporter *reporter = context;
     diagnostic_place place = source_place(reporter->source, said->place);
     if (said->severity == CLANG_NOTE) {
         if (reporter->is_shown && place.file) /* others point into the environment's headers */

@@ -19,7 +19,7 @@ typedef struct clang_reporter {
     ast_place worded;
 } clang_reporter;
 
-/* A clang_report; `reporter` is a clang_reporter. */
-void clang_reporter_report(void *reporter, const clang_diagnostic *said);
+/* A clang_report; `context` is a clang_reporter. */
+void clang_reporter_report(void *context, const clang_diagnostic *said);
 
 #endif

@@ -1,4 +1,4 @@
-/* The table of the language's operations, for --list ops and the reference. */
+/* The table of the language's operations, for --list ops, the reference and errors about calls. */
 #ifndef TEENY_FRONTEND_OPERATIONS_H
 #define TEENY_FRONTEND_OPERATIONS_H
 
