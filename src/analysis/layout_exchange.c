@@ -137,8 +137,8 @@ static bool extend(struct basis *basis, uint32_t vector)
     return true;
 }
 
-/* The differences inside of a round, as a space and as a basis of it: an entry a leading bit, 0
- * where there is none. And those that lead from one round to another. */
+/* The differences between elements of one round, as a space and as a basis of it, which has an
+ * entry a leading bit, 0 where there is none; and those that lead from one round to another. */
 struct rounds {
     struct bit_span within;
     uint32_t inside[LAYOUT_MAX_BITS], between[LAYOUT_MAX_BITS];
@@ -152,8 +152,8 @@ static void add_threads(struct bit_span *span, const struct linear_layout *layou
             bit_span_add(span, layout->in[in].basis[i], 0);
 }
 
-/* Threads' differences are inside of a round. Of the others the highest element bits, in which
- * vectors lie last, are those between rounds, until `wanted` are found. */
+/* What threads differ in lies inside of a round. Of the rest the highest element bits lead from one
+ * round to another, as many as are wanted: vectors are made of the lower ones. */
 static struct rounds choose_rounds(
     const struct linear_layout *from, const struct linear_layout *to, unsigned wanted)
 {

@@ -140,14 +140,15 @@ static void push(arena *arena, struct block_list **list, MlirBlock block)
     *list = entry;
 }
 
-/* Whether every way from the owner to where no block follows meets a ttg.local_dealloc. One in a
- * region of its own may not be met. */
+/* Whether every way from the owner on meets a ttg.local_dealloc before it ends or comes back. One
+ * in a region of its own may not be met. */
 static bool is_always_freed(struct uses *uses, MlirOperation owner)
 {
     arena *arena = uses->lifetimes->arena;
     struct pointer_map *passed = &uses->freeing;
     struct block_list *ahead = NULL;
-    push(arena, &ahead, mlirOperationGetBlock(owner));
+    MlirBlock start = mlirOperationGetBlock(owner);
+    push(arena, &ahead, start);
     while (ahead) {
         MlirBlock block = ahead->block;
         ahead = ahead->next;
@@ -157,8 +158,12 @@ static bool is_always_freed(struct uses *uses, MlirOperation owner)
         intptr_t successors = mlirBlockGetNumSuccessors(block);
         if (successors == 0)
             return false;
-        for (intptr_t i = 0; i < successors; i++)
-            push(arena, &ahead, mlirBlockGetSuccessor(block, i));
+        for (intptr_t i = 0; i < successors; i++) {
+            MlirBlock successor = mlirBlockGetSuccessor(block, i);
+            if (mlirBlockEqual(successor, start))
+                return false;
+            push(arena, &ahead, successor);
+        }
     }
     return true;
 }

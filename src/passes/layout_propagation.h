@@ -6,11 +6,10 @@
 #include "mlir-c/IR.h"
 
 /* Gives every tile below `root` one layout. Loads, stores, products and all other operations that
- * do not compute in any layout (layout_ties.h) keep theirs, but for the factors of multiply-adds,
- * which may come in any; what is computed from their results
- * follows the results, and what is left follows the operands that they want, through loops too,
- * whose carried tiles change along. Where the two sides of a use still differ, a ttg.convert_layout
- * goes between. */
+ * do not compute in any layout (layout_ties.h) keep theirs, but for factors of multiply-adds, which
+ * may come in any. What is computed from their results follows the results, and what is left
+ * follows the operands that they want, through loops too, whose carried tiles change along. Where
+ * the two sides of a use still differ, a ttg.convert_layout goes between. */
 void layout_propagate(MlirOperation root);
 
 #endif
