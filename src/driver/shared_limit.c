@@ -133,7 +133,8 @@ static bool can_be_halved(int64_t value)
     return value > 1 && (value & (value - 1)) == 0;
 }
 
-/* Halves the META that helps most; of several, the largest. */
+/* Halves the META that helps most; of several, the largest. Where none helps yet, for a tile that
+ * then goes in fewer rounds through as much memory, the next halving may. */
 static bool take_smaller(search *search)
 {
     size_t best = search->num_metas;
@@ -147,7 +148,7 @@ static bool take_smaller(search *search)
         uint64_t excess = excess_with(search, &bytes);
         *value *= 2;
         bool is_tie = best < search->num_metas && excess == least;
-        if (excess > least || (excess == least && !(is_tie && *value > search->values[best])))
+        if (excess > least || (is_tie && *value <= search->values[best]))
             continue;
         best = i;
         least = excess;
