@@ -241,6 +241,8 @@ static teeny_variant *make_variant(teeny_function *function, teeny_signature sig
 static teeny_code *add_variant(teeny_function *function, teeny_signature signature)
 {
     teeny_variants *variants = &function->variants;
+    if (is_being_made(function)) /* a hook launches it, while this thread has it locked */
+        return function->generic.code;
     pthread_mutex_lock(&variants->mutex);
     teeny_variant *variant = teeny_variants_find(variants, signature);
     if (!variant && variants->count < TEENY_VARIANT_LIMIT) {

@@ -358,6 +358,44 @@ static void test_a_load_for_a_launch_keeps_its_function(void **state)
     expect_that_hooks_cannot_unload(TEENY_HOOK_LOAD);
 }
 
+struct relaunch {
+    teeny_function *function;
+    teeny_status status;
+    int count;
+};
+
+static void launch_again(const teeny_hook_record *record, void *user)
+{
+    struct relaunch *relaunch = user;
+    char *x = teeny_buffer_pointer(buffer);
+    (void)record;
+    relaunch->count++;
+    relaunch->status = TEENY_LAUNCH_FUNCTION(vector_add, relaunch->function, stream, teeny_grid1(1),
+        (float *)(x + 4), (float *)(x + 4), (float *)x, 4);
+}
+
+/* Of the very function that is locked, with arguments of yet another kind. */
+static void test_a_hook_launches_what_is_compiled_for_a_launch(void **state)
+{
+    (void)state;
+    static const teeny_options options = {.num_warps = 4};
+    make_all("cuda");
+    struct relaunch relaunch = {.status = TEENY_INVALID_ARGUMENT};
+    assert_ok(teeny_load(device, TEENY_KERNEL_OF(vector_add), &options, &relaunch.function));
+    const teeny_hook launching = {
+        .kinds = TEENY_HOOK_COMPILE | TEENY_HOOK_LOAD, .function = launch_again, .user = &relaunch};
+    teeny_hook_registration *own_registration;
+    assert_ok(teeny_hook_register(&launching, &own_registration));
+    float *x = teeny_buffer_pointer(buffer);
+    assert_ok(
+        TEENY_LAUNCH_FUNCTION(vector_add, relaunch.function, stream, teeny_grid1(1), x, x, x, 16));
+    assert_int_equal(relaunch.count, 4);
+    assert_ok(relaunch.status);
+    teeny_hook_unregister(own_registration);
+    teeny_unload(relaunch.function);
+    free_all();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,6 +406,7 @@ int main(void)
         SUPPORT_TEST(test_in_a_log_function_that_hears_of_a_device),
         SUPPORT_TEST(test_a_compilation_for_a_launch_keeps_its_function),
         SUPPORT_TEST(test_a_load_for_a_launch_keeps_its_function),
+        SUPPORT_TEST(test_a_hook_launches_what_is_compiled_for_a_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
