@@ -3,12 +3,13 @@
 
     faults.py --source DIR --library libteeny.a --runner librandom_runner.a [--build DIR]
               [--count N] [--only PATTERN] [random_test's options]
-    faults.py --source DIR --apply-only
+    faults.py --source DIR --apply-only [--cc COMPILER] [--cxx COMPILER]
 
 A fault is a patch, what it does wrong in its first line. One that no longer applies, does not build, or
 is not found among the first N programs is a failure; so is a sample that fails without a fault.
---build keeps the build of the copy in DIR. --apply-only only sees that the patches apply. Prints each
-fault with the number of the program that found it and how, and last `N passed, N failed`.
+--build keeps the build of the copy in DIR. --apply-only only sees that the copy can be configured and
+that the patches apply. Prints each fault with the number of the program that found it and how, and last
+`N passed, N failed`.
 """
 
 import argparse
@@ -22,7 +23,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-COPIED = ["src", "include", "cmake", "CMakeLists.txt", "LICENSE"]
+COPIED = ["src", "include", "cmake", "docs", "CMakeLists.txt", "LICENSE", "NOTICE"]
 
 
 def run(command, **more):
@@ -36,7 +37,7 @@ def require(done, what):
 
 
 class Copy:
-    """A copy of the sources, with a build of teenyc where there are `compilers`."""
+    """A copy of the sources, configured."""
 
     def __init__(self, source, directory, compilers):
         self.tree = os.path.join(directory, "source")
@@ -50,11 +51,8 @@ class Copy:
                 shutil.copytree(inside, os.path.join(self.tree, name), copy_function=shutil.copy)
             elif os.path.exists(inside):
                 shutil.copy(inside, self.tree)
-        if not compilers:
-            return
         require(run(["cmake", "-G", "Ninja", "-S", self.tree, "-B", self.build,
                      "-DTEENY_BUILD_TESTS=OFF", *compilers]), "the copy is not configured")
-        require(self.make(), "the copy does not build")
 
     def make(self):
         return run(["ninja", "-C", self.build, "teenyc"])
@@ -99,9 +97,10 @@ def try_fault(copy, fault, options, rest):
 def prepare(options, rest, directory):
     """The copy, whose compiler passes the sample as long as it has no fault."""
     compilers = [f"-DCMAKE_C_COMPILER={options.cc}", f"-DCMAKE_CXX_COMPILER={options.cxx}"]
-    if options.apply_only:
-        return Copy(options.source, directory, None)
     copy = Copy(options.source, options.build or directory, compilers)
+    if options.apply_only:
+        return copy
+    require(copy.make(), "the copy does not build")
     failure = search(options, rest, copy.teenyc)
     if failure:
         sys.exit(f"without a fault, program {failure}")
