@@ -1,6 +1,7 @@
 // Runs clang over the text of a kernel, in memory, and hands its tree to the converter.
 #include "frontend/clang/bridge.h"
 #include "frontend/clang/convert.hpp"
+#include "frontend/clang/types.hpp"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTDiagnostic.h>

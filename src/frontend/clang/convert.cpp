@@ -3,6 +3,7 @@
 #include "frontend/clang/convert.hpp"
 #include "frontend/clang/elements.hpp"
 #include "frontend/clang/operators.hpp"
+#include "frontend/clang/types.hpp"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -30,7 +31,8 @@ class Converter : public ConstStmtVisitor<Converter, ast_node *>
 {
   public:
     Converter(arena *arena, ASTContext &context)
-        : arena_(arena), context(context), sources(context.getSourceManager())
+        : arena_(arena), context(context), sources(context.getSourceManager()),
+          types(arena, context)
     {
     }
 
@@ -177,8 +179,10 @@ class Converter : public ConstStmtVisitor<Converter, ast_node *>
     ast_node *constant(const Expr *e);
     bool isVariable(const Expr *e);
 
-    const ast_type *type(QualType of);
-    std::string spell(QualType of);
+    const ast_type *type(QualType of)
+    {
+        return types.of(of);
+    }
 
     void setTile(QualType of, ast_variable *made);
     ast_variable *unnamed(QualType of);
@@ -188,8 +192,8 @@ class Converter : public ConstStmtVisitor<Converter, ast_node *>
     arena *arena_;
     ASTContext &context;
     const SourceManager &sources;
+    TypeTable types;
     llvm::DenseMap<const VarDecl *, ast_variable *> variables;
-    llvm::DenseMap<QualType, const ast_type *> types;
     llvm::DenseMap<const Expr *, bool> variability;
 };
 
@@ -402,61 +406,6 @@ ast_node *Converter::VisitCallExpr(const CallExpr *e)
     return made;
 }
 
-// As the user wrote it; tiles, also inside of arrays and pointers, in the language's words.
-std::string Converter::spell(QualType of)
-{
-    if (const auto *array = context.getAsConstantArrayType(of))
-        return spell(array->getElementType()) + "[" +
-               std::to_string(array->getSize().getZExtValue()) + "]";
-    if (of->isPointerType() && of->getPointeeType()->isVectorType())
-        return spell(of->getPointeeType()) + " *";
-    std::string tile = describeTile(context, of);
-    return tile.empty() ? of.getAsString() : tile;
-}
-
-// The record behind tl_tensor(T, rank), of tensor.h; null for others.
-const RecordDecl *tensorRecord(QualType of)
-{
-    const RecordDecl *record = of->getAsRecordDecl();
-    bool isTensor =
-        record && record->isCompleteDefinition() && record->getName().starts_with("teeny_tensor_");
-    return isTensor ? record : nullptr;
-}
-
-const ast_type *Converter::type(QualType of)
-{
-    auto [found, isNew] = types.try_emplace(of, nullptr);
-    if (!isNew)
-        return found->second;
-    ast_type *made = arena_new(arena_, ast_type);
-    made->spelling = copy(spell(of));
-    made->is_const = of.isConstQualified();
-    made->kind = AST_TYPE_OTHER;
-    if (of.isVolatileQualified()) {
-        // Nothing would keep the promise of volatile: such a type is none of the language's.
-    } else if (of->isVoidType()) {
-        made->kind = AST_TYPE_VOID;
-    } else if (of->isPointerType()) {
-        made->kind = AST_TYPE_POINTER;
-        made->target = type(of->getPointeeType());
-    } else if (const auto *vector = of->getAs<VectorType>()) {
-        made->kind = AST_TYPE_VECTOR;
-        made->element = laneElement(vector->getElementType());
-        made->lanes = vector->getNumElements();
-    } else if (element_type element = scalarElement(of)) {
-        made->kind = AST_TYPE_ELEMENT;
-        made->element = element;
-    } else if (const RecordDecl *tensor = tensorRecord(of)) {
-        auto field = tensor->field_begin();
-        made->kind = AST_TYPE_TENSOR;
-        made->element = scalarElement(field->getType()->getPointeeType());
-        const auto *shape = context.getAsConstantArrayType(std::next(field)->getType());
-        made->lanes = shape->getSize().getZExtValue();
-    }
-    types[of] = made;
-    return made;
-}
-
 void Converter::setTile(QualType of, ast_variable *made)
 {
     DeclaredTile tile = declaredTile(context, of);
@@ -529,22 +478,6 @@ const ast_function *Converter::function(const FunctionDecl *declaration)
 }
 
 } // namespace
-
-std::string describeTile(const ASTContext &context, QualType of)
-{
-    const auto *vector = of->getAs<VectorType>();
-    if (!vector)
-        return {};
-    DeclaredTile tile = declaredTile(context, of);
-    if (tile.dimensions.empty()) {
-        tile.element = laneElement(vector->getElementType());
-        tile.dimensions.push_back(vector->getNumElements());
-    }
-    std::string dimensions;
-    for (int64_t each : tile.dimensions)
-        dimensions += (dimensions.empty() ? "" : ",") + std::to_string(each);
-    return std::string(element_describe(tile.element)->name) + "[" + dimensions + "]";
-}
 
 const ast_function *convertFunctions(arena *arena, ASTContext &context)
 {

@@ -12,10 +12,6 @@ extern "C" {
 // The functions that the source text defines, in order.
 const ast_function *convertFunctions(arena *arena, clang::ASTContext &context);
 
-// A tile's type in the language's words: "f32[64,128]", or "f32[8192]" where only the number of
-// lanes is known. Empty for other types.
-std::string describeTile(const clang::ASTContext &context, clang::QualType of);
-
 // An offset into the source text: for what a macro expands to, the place of the macro's name.
 ast_place placeOf(const clang::SourceManager &sources, clang::SourceLocation location);
 
