@@ -121,7 +121,7 @@ class Case:
 
     def names_line(self, errors):
         """Whether what a compiler said first, an error with its context, names the mistake's line."""
-        parts = re.split(r"^(?=\S+: (?:fatal )?error: )", errors, flags=re.M)
+        parts = re.split(r"^(?=.+: (?:fatal )?error: )", errors, flags=re.M)
         first = "".join(parts[:2])
         lines = {int(line) for line in re.findall(r"^\S*\.(?:c|cpp):(\d+):", first, re.M)}
         return not lines.isdisjoint(range(self.line, self.last_line + 1))
