@@ -135,6 +135,15 @@ static void report_error(
         else
             diagnostics_error(diagnostics, place, NOT_C, said->message);
         break;
+    case CLANG_NO_TILE:
+        if (is_of_call)
+            diagnostics_error(diagnostics, place, TILE_WANTED, "a scalar");
+        else
+            diagnostics_error(diagnostics, place, NOT_C, said->message);
+        break;
+    case CLANG_ENUMERATOR_TOO_LARGE:
+        diagnostics_error(diagnostics, place, ENUMERATOR_TOO_LARGE);
+        break;
     case CLANG_TILE_DIMENSIONS:
         diagnostics_error(diagnostics, place, TILE_DIMENSIONS);
         break;
@@ -173,7 +182,7 @@ static void report_error(
 static bool is_consequence(const clang_reporter *reporter, const clang_diagnostic *said)
 {
     bool can_follow = said->mistake == CLANG_OTHER_MISTAKE ||
-                      said->mistake == CLANG_TILE_CONVERTS ||
+                      said->mistake == CLANG_TILE_CONVERTS || said->mistake == CLANG_NO_TILE ||
                       (said->mistake == CLANG_UNKNOWN_NAME &&
                           operation_calls_find_at(reporter->calls, said->place));
     return can_follow && reporter->has_worded &&

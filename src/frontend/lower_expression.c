@@ -47,6 +47,18 @@ static bool is_floating_element(const ast_type *type)
            element_describe(type->element)->category == ELEMENT_FLOATING;
 }
 
+/* Whether spreading cuts bits of a constant; -1 over unsigned lanes is all ones. */
+static bool is_cut_constant(const ast_node *scalar, const element_info *lanes)
+{
+    bool is_converted = scalar->kind == AST_CAST && !scalar->is_explicit;
+    const ast_node *constant = is_converted ? scalar->children[0] : NULL;
+    if (!constant || constant->kind != AST_INTEGER || lanes->category != ELEMENT_INTEGER ||
+        lanes->bits >= element_describe(constant->type->element)->bits)
+        return false;
+    int64_t value = (int64_t)constant->integer, half = INT64_C(1) << (lanes->bits - 1);
+    return value < -half || value >= (lanes->is_signed ? half : 2 * half);
+}
+
 /* clang converts the scalar beside a tile to the tile's element; what would lose a fraction is
  * refused, as gcc refuses it. */
 static value lower_splat(lowering *lowering, const ast_node *node)
@@ -62,6 +74,9 @@ static value lower_splat(lowering *lowering, const ast_node *node)
         return lower_error(lowering, scalar->place, FRACTION_LOST,
             element_describe(scalar->children[0]->type->element)->name,
             element_describe(node->type->element)->name);
+    if (is_cut_constant(scalar, lanes))
+        return lower_error(lowering, scalar->place, CONSTANT_CUT,
+            (long long)scalar->children[0]->integer, lanes->name);
     value operand = lower_expression(lowering, scalar);
     if (!value_is_valid(operand))
         return operand;

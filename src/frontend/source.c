@@ -4,6 +4,7 @@
 #include "frontend/source_segment.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +104,17 @@ static void check_integer(assembler *assembler, source_slice written, source_set
         refuse(assembler, written, META_TOO_LARGE, setting->name, setting->value);
 }
 
-/* One `NAME = value` of META, the value replaced where a setting names it. */
+/* C has no literal for the least i64. */
+static void add_value(assembler *assembler, const source_setting *setting)
+{
+    if (strtoll(setting->value, NULL, 0) == INT64_MIN)
+        teeny_string_format(&assembler->text, "%lld - 1", (long long)(INT64_MIN + 1));
+    else
+        teeny_string_add(&assembler->text, setting->value);
+}
+
+/* One `NAME = value` of META, the value replaced where a setting names it: an enumeration of its
+ * own, for one that is no int would change what the others are. */
 static void add_meta(assembler *assembler, source_slice written)
 {
     c_lexer lexer = teeny_lexer_start(written.file->text, written.begin, written.end);
@@ -119,15 +130,17 @@ static void add_meta(assembler *assembler, source_slice written)
     }
     source_setting *setting =
         find_setting(assembler->settings->metas, assembler->settings->num_metas, name);
-    teeny_string_add(&assembler->text, ", ");
-    if (!setting) {
+    teeny_string_add(&assembler->text, "__extension__ enum { ");
+    if (setting) {
+        setting->is_used = true;
+        check_integer(assembler, written, setting);
+        add_copied(assembler, name);
+        teeny_string_add(&assembler->text, " = ");
+        add_value(assembler, setting);
+    } else {
         add_copied(assembler, written);
-        return;
     }
-    setting->is_used = true;
-    check_integer(assembler, written, setting);
-    add_copied(assembler, name);
-    teeny_string_format(&assembler->text, " = %s", setting->value);
+    teeny_string_add(&assembler->text, " }; ");
 }
 
 /* META's list, split at the commas that nothing encloses. */
@@ -157,9 +170,9 @@ static void add_kernel(assembler *assembler, const capture *kernel)
     add_generated(assembler, kernel);
     teeny_string_format(&assembler->text, "\nvoid %s", kernel->name);
     add_placed(assembler, kernel->parameters);
-    teeny_string_add(&assembler->text, " {\n__extension__ enum { teeny_meta_");
+    teeny_string_add(&assembler->text, " {\n");
     add_metas(assembler, kernel->meta);
-    teeny_string_add(&assembler->text, " };");
+    teeny_string_add(&assembler->text, "enum { teeny_meta_ };");
     add_placed(assembler, kernel->body);
     teeny_string_add(&assembler->text, "\n}\n");
 }

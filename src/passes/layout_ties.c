@@ -162,7 +162,7 @@ static const struct tie *tie_of(MlirOperation op)
     const struct tie *own = &table[op_id_of(op)];
     if (own->operands_of_results)
         return is_rearranging_reshape(op) ? NULL : own;
-    return ir_is_elementwise(op) && ir_is_pure(op) ? &elementwise : NULL;
+    return ir_is_elementwise(op) && ir_effects(op) == 0 ? &elementwise : NULL;
 }
 
 bool layout_is_source(MlirOperation op)

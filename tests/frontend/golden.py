@@ -19,6 +19,7 @@ import sys
 
 COMMAND = re.compile(rb"^// teenyc: (.*?)\r?$", re.M)
 SECONDS = 60
+FAULT = 70  # teenyc's own, which is never what is expected
 
 
 def run(teenyc, case):
@@ -31,6 +32,8 @@ def run(teenyc, case):
         stderr=subprocess.PIPE, timeout=SECONDS,
     )
     said = done.stderr.decode(errors="surrogateescape")
+    if done.returncode == FAULT:
+        sys.exit(f"{case.name}: {said}")
     return said if done.returncode == 1 else f"{said}exit status {done.returncode}\n"
 
 

@@ -63,6 +63,8 @@ constexpr std::pair<unsigned, clang_mistake> mistakes[] = {
     {diag::err_static_assert_requirement_failed, CLANG_FAILED_ASSERTION},
     {diag::err_typecheck_indirection_requires_pointer, CLANG_NO_POINTER},
     {diag::err_typecheck_member_reference_struct_union, CLANG_NO_STRUCT},
+    {diag::err_typecheck_subscript_value, CLANG_NO_TILE},
+    {diag::err_enumerator_too_large, CLANG_ENUMERATOR_TOO_LARGE},
     // Tiles are vectors, of as many lanes as TEENY_ELEMENTS of ops.h says.
     {diag::err_attribute_zero_size, CLANG_TILE_DIMENSIONS},
     {diag::err_attribute_size_too_large, CLANG_TILE_SIZE},
@@ -253,6 +255,11 @@ void spellArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value, llvm::S
             kind, value, modifier, argument, previous, output, context, types);
 }
 
+bool isInt(const llvm::APSInt &value)
+{
+    return value.isSigned() ? value.isSignedIntN(32) : value.isIntN(31);
+}
+
 class Consumer : public ASTConsumer
 {
   public:
@@ -269,6 +276,22 @@ class Consumer : public ASTConsumer
     {
         context->getDiagnostics().SetArgToStringFn(&spellArgument, context);
         return true;
+    }
+
+    // An enumerator that is no int makes all of its enumeration long: not as in C17, nor as in
+    // other compilers. META are alone in theirs.
+    void HandleTagDeclDefinition(TagDecl *tag) override
+    {
+        const auto *enumeration = dyn_cast<EnumDecl>(tag);
+        if (!enumeration || enumeration->isFixed())
+            return;
+        auto enumerators = enumeration->enumerators();
+        bool isAlone = std::distance(enumerators.begin(), enumerators.end()) == 1;
+        for (const EnumConstantDecl *each : enumerators)
+            if (isAlone ? !each->getInitVal().isRepresentableByInt64() : !isInt(each->getInitVal()))
+                context->getDiagnostics().Report(
+                    each->getLocation(), diag::err_enumerator_too_large)
+                    << context->IntTy;
     }
 
     void HandleTranslationUnit(ASTContext &astContext) override

@@ -31,6 +31,8 @@ typedef enum clang_mistake {
     CLANG_FAILED_ASSERTION,       /* `message` is the assertion's own text */
     CLANG_NO_POINTER,             /* types[0] is used as one */
     CLANG_NO_STRUCT,              /* the same */
+    CLANG_NO_TILE,                /* elements of what has none */
+    CLANG_ENUMERATOR_TOO_LARGE,   /* no int */
     CLANG_TILE_DIMENSIONS,        /* too few, too many, or none that a tile can have */
     CLANG_TILE_SIZE,              /* too many elements */
     CLANG_TILE_ELEMENT,           /* a tile of what is no element type */

@@ -110,6 +110,18 @@ class Converter : public ConstStmtVisitor<Converter, ast_node *>
     {
         return unsupported(e, "?: without a middle", DIAGNOSTIC_UNSUPPORTED_MIDDLE);
     }
+    ast_node *VisitInitListExpr(const InitListExpr *e)
+    {
+        return unsupported(e, "a list of values in braces");
+    }
+    ast_node *VisitCompoundLiteralExpr(const CompoundLiteralExpr *e)
+    {
+        return unsupported(e, "a compound literal");
+    }
+    ast_node *VisitPredefinedExpr(const PredefinedExpr *e)
+    {
+        return unsupported(e, "the name of the function");
+    }
     ast_node *VisitStmt(const Stmt *s)
     {
         return unsupported(
@@ -440,23 +452,32 @@ ast_variable *Converter::variable(const VarDecl *declaration)
     return made;
 }
 
-// TEENY_KERNEL puts META as an enumeration at the head of the body, marked by its first enumerator.
+const EnumDecl *enumerationOf(const Stmt *s)
+{
+    const auto *declaration = llvm::dyn_cast<DeclStmt>(s);
+    return declaration && declaration->isSingleDecl()
+               ? llvm::dyn_cast<EnumDecl>(declaration->getSingleDecl())
+               : nullptr;
+}
+
+// At the head of a kernel's body every META is an enumeration, and one of teeny_meta_ ends them.
 void Converter::metas(const CompoundStmt *body, ast_function *made)
 {
-    const auto *first = body->body_empty() ? nullptr : llvm::dyn_cast<DeclStmt>(body->body_front());
-    if (!first || !first->isSingleDecl())
-        return;
-    const auto *enumeration = llvm::dyn_cast<EnumDecl>(first->getSingleDecl());
-    if (!enumeration || enumeration->enumerator_begin() == enumeration->enumerator_end() ||
-        enumeration->enumerator_begin()->getName() != "teeny_meta_")
-        return;
     llvm::SmallVector<ast_constant, 8> found;
-    for (const EnumConstantDecl *each : llvm::drop_begin(enumeration->enumerators()))
-        found.push_back({copy(each->getName()), each->getInitVal().getExtValue()});
-    ast_constant *list = arena_array(arena_, ast_constant, found.size());
-    std::copy(found.begin(), found.end(), list);
-    made->metas = list;
-    made->num_metas = found.size();
+    for (const Stmt *each : body->body()) {
+        const EnumDecl *enumeration = enumerationOf(each);
+        if (!enumeration || enumeration->enumerators().empty())
+            return;
+        const EnumConstantDecl *constant = *enumeration->enumerator_begin();
+        if (constant->getName() == "teeny_meta_") {
+            ast_constant *list = arena_array(arena_, ast_constant, found.size());
+            std::copy(found.begin(), found.end(), list);
+            made->metas = list;
+            made->num_metas = found.size();
+            return;
+        }
+        found.push_back({copy(constant->getName()), constant->getInitVal().getExtValue()});
+    }
 }
 
 const ast_function *Converter::function(const FunctionDecl *declaration)

@@ -19,6 +19,7 @@ TEENY_KERNEL(k, (f32 *out, i32 n, f16 h), META(), {
     *(n ? out : out + 1) = 2;
     (&out[7])[0] = 1;
     out[8] = *&n;
+    tl_tile(i32, 64) listed = {1, 2};
 end:
     n = 1;
 });
