@@ -94,6 +94,7 @@ static void print_teenyc(void)
         {"1", "The input is wrong; diagnostics on standard error say where."},
         {"2", "The command line is wrong, or names an option that is not the kernel's."},
         {"3", "There is no such target."},
+        {"4", "Output cannot be written; nothing is said about the input."},
         {"70", "A fault of teenyc's own, which names the pass and how to see it again."},
     };
     print_title("teenyc", "compiles kernels in C for GPUs and CPUs");

@@ -118,7 +118,7 @@ extern const struct teeny_text *const teeny_module_end[] __asm__("__stop_teeny_t
 
 #define TEENY_KERNEL(name, parameters, meta, ...)                                                  \
     struct teeny_arguments_##name {                                                                \
-        TEENY_FOR_EACH(TEENY_FIELD, parameters)                                                    \
+        TEENY_FIELDS(parameters)                                                                   \
     };                                                                                             \
     TEENY_STRICT_BEGIN                                                                             \
     static inline TEENY_KERNEL_ATTRIBUTES void name parameters                                     \

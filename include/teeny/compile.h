@@ -108,7 +108,8 @@ TEENY_API teeny_status teeny_artifact_meta(
  * base, an i64 for each dimension of its shape, and an i64 for each of its strides. */
 typedef struct teeny_parameter {
     const char *name;
-    const char *kind;    /* "pointer", "bool", "i8" to "u64", "f16", "bf16", "f32", "f64" */
+    const char *kind;    /* "pointer", "bool", "i8" to "u64", "f16", "bf16", "f32", "f64",
+                          * "f8e4m3", "f8e5m2" */
     const char *element; /* of a pointer: what it points to, such as "f32"; else "" */
     size_t offset;       /* in bytes, as its size */
     size_t bytes;

@@ -18,6 +18,16 @@
 
 #define TEENY_FIELD(parameter) parameter;
 
+/* A field for each of a kernel's parameters; `(void)` and `()` have none. */
+#define TEENY_FIELDS(parameters)                                                                   \
+    TEENY_SECOND_OF(TEENY_START_OF parameters, TEENY_FOR_EACH(TEENY_FIELD, parameters), )
+#define TEENY_SECOND_OF(...) TEENY_SECOND(__VA_ARGS__)
+#define TEENY_SECOND(first, second, ...) second
+#define TEENY_START_OF(...) TEENY_START(__VA_ARGS__, )
+#define TEENY_START(first, ...) TEENY_START_##first
+#define TEENY_START_void , ,
+#define TEENY_START_ , ,
+
 /* The record of a kernel, for functions that take a `const teeny_kernel *`. */
 #define TEENY_KERNEL_OF(name) (&teeny_kernel_##name)
 
@@ -31,24 +41,28 @@
 
 /* TEENY_KERNEL_DECLARE(name, (parameters), META(...)); in a header gives the files that include it
  * the typed launch of a kernel that TEENY_KERNEL defines in one file of the program. META repeats
- * the kernel's own, as documentation: the defaults are those of the definition. */
+ * the kernel's own, as documentation: the defaults are those of the definition. A file has one
+ * declaration of a kernel: the header that teenyc --emit c writes holds one, too. */
 #ifdef __cplusplus
 
 #define TEENY_KERNEL_DECLARE(name, parameters, meta)                                               \
     extern "C" const teeny_kernel teeny_kernel_##name;                                             \
-    struct teeny_declared_##name {                                                                 \
-        TEENY_FOR_EACH(TEENY_FIELD, parameters)                                                    \
+    __extension__ struct teeny_declared_##name {                                                   \
+        TEENY_FIELDS(parameters)                                                                   \
     };                                                                                             \
     TEENY_PROTOTYPE(name, parameters)
 
 #define TEENY_ARGUMENTS(name) teeny_declared_##name
 
+/* A struct without members takes a byte in C++, and none in C, where the kernel is defined. */
+#define TEENY_PACKED_SIZE (__is_empty(__typeof__(teeny_packed_)) ? 0 : sizeof teeny_packed_)
+
 #else
 
 #define TEENY_KERNEL_DECLARE(name, parameters, meta)                                               \
     extern const teeny_kernel teeny_kernel_##name;                                                 \
-    struct teeny_declared_##name {                                                                 \
-        TEENY_FOR_EACH(TEENY_FIELD, parameters)                                                    \
+    __extension__ struct teeny_declared_##name {                                                   \
+        TEENY_FIELDS(parameters)                                                                   \
     };                                                                                             \
     TEENY_PROTOTYPE(name, parameters);                                                             \
     extern const char teeny_known_##name[2]
@@ -63,6 +77,8 @@
             const char (*)[1]: (struct teeny_arguments_##name *)0,                                 \
             default: (struct teeny_declared_##name *)0))
 
+#define TEENY_PACKED_SIZE sizeof teeny_packed_
+
 #endif
 
 /* TEENY_LAUNCH(kernel, stream, grid, arguments...) starts a kernel with its default options on a
@@ -73,31 +89,31 @@
 #define TEENY_LAUNCH(kernel, stream, grid, ...)                                                    \
     TEENY_PACKED(kernel,                                                                           \
         teeny_launch(                                                                              \
-            (stream), TEENY_KERNEL_OF(kernel), (grid), &teeny_packed_, sizeof teeny_packed_),      \
+            (stream), TEENY_KERNEL_OF(kernel), (grid), &teeny_packed_, TEENY_PACKED_SIZE),         \
         __VA_ARGS__)
 #define TEENY_LAUNCH_FUNCTION(kernel, function, stream, grid, ...)                                 \
     TEENY_PACKED(kernel,                                                                           \
         teeny_launch_function_of((stream), TEENY_NAME_OF(kernel), (function), (grid), NULL,        \
-            &teeny_packed_, sizeof teeny_packed_),                                                 \
+            &teeny_packed_, TEENY_PACKED_SIZE),                                                    \
         __VA_ARGS__)
 
 /* The same with a `const teeny_launch_options *` behind the grid. */
 #define TEENY_LAUNCH_WITH(kernel, stream, grid, options, ...)                                      \
     TEENY_PACKED(kernel,                                                                           \
         teeny_launch_with((stream), TEENY_KERNEL_OF(kernel), (grid), (options), &teeny_packed_,    \
-            sizeof teeny_packed_),                                                                 \
+            TEENY_PACKED_SIZE),                                                                    \
         __VA_ARGS__)
 #define TEENY_LAUNCH_FUNCTION_WITH(kernel, function, stream, grid, options, ...)                   \
     TEENY_PACKED(kernel,                                                                           \
         teeny_launch_function_of((stream), TEENY_NAME_OF(kernel), (function), (grid), (options),   \
-            &teeny_packed_, sizeof teeny_packed_),                                                 \
+            &teeny_packed_, TEENY_PACKED_SIZE),                                                    \
         __VA_ARGS__)
 
 /* TEENY_KERNEL_INFO(kernel, function, out_resources, arguments...): teeny_kernel_info of the code
  * that a launch with these arguments runs. */
 #define TEENY_KERNEL_INFO(kernel, function, out_resources, ...)                                    \
     TEENY_PACKED(kernel,                                                                           \
-        teeny_kernel_info((function), &teeny_packed_, sizeof teeny_packed_, (out_resources)),      \
+        teeny_kernel_info((function), &teeny_packed_, TEENY_PACKED_SIZE, (out_resources)),         \
         __VA_ARGS__)
 
 /* Evaluates `start` where `teeny_packed_` holds the arguments, checked and converted. What older

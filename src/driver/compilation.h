@@ -30,6 +30,7 @@ typedef struct compilation {
     const struct host_target *cpu;   /* the level of CPUs; NULL: this CPU, or a GPU */
     bool is_emulated;                /* the target is emu: `gpu` is what it stands in for */
     bool option_is_refused;          /* one that only the kernel can judge */
+    bool argument_is_missing;        /* one that --specialise names */
     unsigned shared_bytes;           /* of a program, once there is code */
     bool specialised_is_found_out;   /* by launches: they would choose this variant */
     const char *specialised; /* what --specialise says, by position: "0=16,3=1"; "": nothing */
@@ -37,8 +38,14 @@ typedef struct compilation {
 } compilation;
 
 /* How a run ends, as the process's exit status. USAGE is also an option that is not the kernel's.
- */
-enum { COMPILE_RIGHT = 0, COMPILE_WRONG = 1, COMPILE_USAGE = 2, COMPILE_UNKNOWN_TARGET = 3 };
+ * UNWRITTEN says nothing against the input: main has it where output.h tells of a failure. */
+enum {
+    COMPILE_RIGHT = 0,
+    COMPILE_WRONG = 1,
+    COMPILE_USAGE = 2,
+    COMPILE_UNKNOWN_TARGET = 3,
+    COMPILE_UNWRITTEN = 4,
+};
 
 /* Says on standard error what is wrong with the command line; `format` takes `what`. COMPILE_USAGE.
  */

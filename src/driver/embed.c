@@ -89,6 +89,7 @@ static int refuse_own_processor(arena *arena)
 typedef struct embedding {
     arena *arena;
     const driver_options *options;
+    bool has_others;             /* several kernels are compiled */
     embedded_kernel *kernel;     /* the one at hand */
     const embedded_image **link; /* where its next image goes */
 } embedding;
@@ -124,10 +125,22 @@ static void describe_kernel(embedded_kernel *kernel, const compilation *compilat
 static const stage gpu_stages[] = {STAGE_cubin, STAGE_ptx};
 enum { NUM_GPU_STAGES = sizeof gpu_stages / sizeof *gpu_stages };
 
-/* The stages that the target has code in. */
-static void choose_stages(const driver_options *given, const char *target, driver_options *options)
+/* Code for a CPU does not gain by what is known of arguments, and launches there do not look. */
+static bool has_variants(const char *target)
 {
+    return !host_target_find(target);
+}
+
+/* The stages that the target has code in. Of a variant that it has none for, as much as tells
+ * whether the kernel has the arguments. */
+static void choose_stages(const driver_options *given, driver_options *options)
+{
+    const char *target = options->target;
     memset(options->emits, 0, sizeof options->emits);
+    if (options->specialise && !has_variants(target)) {
+        options->emits[STAGE_ttir] = true;
+        return;
+    }
     options->emits[STAGE_metadata] = true;
     bool is_gpu = nvidia_target_find(target) != NULL;
     bool is_default = true;
@@ -137,34 +150,6 @@ static void choose_stages(const driver_options *given, const char *target, drive
     }
     if (is_default)
         options->emits[is_gpu ? STAGE_ptx : STAGE_image] = true;
-}
-
-static int compile_image(embedding *embedding, const char *target, const char *specialise)
-{
-    driver_options options = *embedding->options;
-    compilation compilation;
-    options.kernel = embedding->kernel->name;
-    options.target = target;
-    options.specialise = specialise;
-    options.num_specialises = specialise != NULL;
-    options.output = ".";
-    options.depfile = NULL;
-    options.num_emits = 1;
-    choose_stages(embedding->options, target, &options);
-    int status = compile_in_memory(embedding->arena, &options, &compilation);
-    if (status != COMPILE_RIGHT)
-        return status;
-    if (!compilation.specialised_is_found_out)
-        return compile_usage(
-            "--specialise '%s': launches only find out that pointers and integers of 32 or "
-            "64 bits are multiples of 16, and that such integers are 1",
-            specialise);
-    describe_kernel(embedding->kernel, &compilation);
-    static const stage stages_of_code[] = {STAGE_cubin, STAGE_ptx, STAGE_image};
-    for (size_t i = 0; i < sizeof stages_of_code / sizeof *stages_of_code; i++)
-        if (options.emits[stages_of_code[i]])
-            add_image(embedding, &compilation, stages_of_code[i]);
-    return COMPILE_RIGHT;
 }
 
 /* What a --specialise says for a kernel: "KERNEL:FACTS" is for one of several. NULL: nothing. */
@@ -177,20 +162,56 @@ static const char *specialise_for(const char *option, const char *kernel)
     return is_its_own ? option + length + 1 : NULL;
 }
 
-/* Code for a CPU does not gain by what is known of arguments, and launches there do not look. */
+/* Where a --specialise is for all kernels of a file, and one of them has no such argument. */
+static void tell_form(const embedding *embedding, const char *option, const char *facts)
+{
+    if (embedding->has_others && facts == option)
+        fprintf(stderr, "teenyc: note: for one kernel of several: --specialise KERNEL:%s\n", facts);
+}
+
+/* As a --specialise says that is for the kernel, too; NULL: for any arguments. */
+static int compile_image(embedding *embedding, const char *target, const char *option)
+{
+    const char *facts = option ? specialise_for(option, embedding->kernel->name) : NULL;
+    driver_options options = *embedding->options;
+    compilation compilation;
+    options.kernel = embedding->kernel->name;
+    options.target = target;
+    options.specialise = facts;
+    options.num_specialises = facts != NULL;
+    options.output = ".";
+    options.depfile = NULL;
+    options.num_emits = 1;
+    choose_stages(embedding->options, &options);
+    int status = compile_in_memory(embedding->arena, &options, &compilation);
+    if (compilation.argument_is_missing)
+        tell_form(embedding, option, facts);
+    if (status != COMPILE_RIGHT)
+        return status;
+    if (!compilation.specialised_is_found_out)
+        return compile_usage(
+            "--specialise '%s': launches only find out that pointers and integers of 32 or "
+            "64 bits are multiples of 16, and that such integers are 1",
+            facts);
+    if (!options.emits[STAGE_metadata])
+        return COMPILE_RIGHT;
+    describe_kernel(embedding->kernel, &compilation);
+    static const stage stages_of_code[] = {STAGE_cubin, STAGE_ptx, STAGE_image};
+    for (size_t i = 0; i < sizeof stages_of_code / sizeof *stages_of_code; i++)
+        if (options.emits[stages_of_code[i]])
+            add_image(embedding, &compilation, stages_of_code[i]);
+    return COMPILE_RIGHT;
+}
+
 static int compile_target(embedding *embedding, const char *target)
 {
     const driver_options *options = embedding->options;
     if (strcmp(target, "cpu") == 0)
         return refuse_own_processor(embedding->arena);
     int status = compile_image(embedding, target, NULL);
-    bool specialises = !host_target_find(target);
-    for (size_t i = 0; specialises && status == COMPILE_RIGHT && i < options->num_specialises;
-        i++) {
-        const char *facts = specialise_for(options->specialises[i], embedding->kernel->name);
-        if (facts)
-            status = compile_image(embedding, target, facts);
-    }
+    for (size_t i = 0; status == COMPILE_RIGHT && i < options->num_specialises; i++)
+        if (specialise_for(options->specialises[i], embedding->kernel->name))
+            status = compile_image(embedding, target, options->specialises[i]);
     return status;
 }
 
@@ -202,9 +223,10 @@ static bool has_image(const embedded_kernel *kernel, const char *target)
     return false;
 }
 
-static int compile_kernel(arena *arena, const driver_options *options, embedded_kernel *kernel)
+static int compile_kernel(
+    arena *arena, const driver_options *options, bool has_others, embedded_kernel *kernel)
 {
-    embedding embedding = {arena, options, kernel, &kernel->images};
+    embedding embedding = {arena, options, has_others, kernel, &kernel->images};
     int status = COMPILE_RIGHT;
     for (const char *at = options->target; at && status == COMPILE_RIGHT;) {
         size_t length = strcspn(at, ",");
@@ -257,6 +279,14 @@ static int check_specialises(const driver_options *options, const capture *captu
     return COMPILE_RIGHT;
 }
 
+static bool has_several(const driver_options *options, const capture *captures)
+{
+    size_t count = 0;
+    for (const capture *each = captures; each; each = each->next)
+        count += each->kind == CAPTURE_KERNEL;
+    return !options->kernel && count > 1;
+}
+
 static int compile_kernels(
     arena *arena, const driver_options *options, const embedded_kernel **out_kernels)
 {
@@ -277,7 +307,7 @@ static int compile_kernels(
         embedded_kernel *kernel = arena_new(arena, embedded_kernel);
         kernel->name = each->name;
         kernel->c_name = options->name ? options->name : each->name;
-        status = compile_kernel(arena, options, kernel);
+        status = compile_kernel(arena, options, has_several(options, captures), kernel);
         if (status != COMPILE_RIGHT)
             return status;
         *link = kernel;

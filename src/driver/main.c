@@ -5,6 +5,7 @@
 #include "driver/compilation.h"
 #include "driver/faults.h"
 #include "driver/list.h"
+#include "driver/output.h"
 #include "driver/version.h"
 
 static void print_help(void)
@@ -12,8 +13,8 @@ static void print_help(void)
     puts("usage: teenyc FILE.c|.ttir|.ttgir --kernel NAME --target TARGET [options]\n"
          "Compiles one kernel of a C file, or of MLIR text, for a GPU or for this CPU.\n");
     options_print(stdout);
-    puts("\nexit status: 0 right, 1 the input is wrong, 2 usage, 3 no such target, 70 a fault of "
-         "teenyc's");
+    puts("\nexit status: 0 right, 1 the input is wrong, 2 usage, 3 no such target, 4 output "
+         "cannot be written, 70 a fault of teenyc's");
 }
 
 static int run(arena *arena, int count, char **words)
@@ -43,7 +44,7 @@ int main(int count, char **words)
     arena_destroy(arena);
     if (fflush(stdout) != 0 && status == COMPILE_RIGHT) {
         perror("teenyc: standard output");
-        return COMPILE_WRONG;
+        return COMPILE_UNWRITTEN;
     }
-    return status;
+    return output_has_failed() ? COMPILE_UNWRITTEN : status;
 }

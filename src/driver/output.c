@@ -12,10 +12,23 @@
 
 #include "driver/faults.h"
 
+static bool has_failed;
+
+static bool refuse(const char *path, const char *reason)
+{
+    fprintf(stderr, "teenyc: cannot write %s: %s\n", path, reason);
+    has_failed = true;
+    return false;
+}
+
 static bool fail(const char *path)
 {
-    fprintf(stderr, "teenyc: cannot write %s: %s\n", path, strerror(errno));
-    return false;
+    return refuse(path, strerror(errno));
+}
+
+bool output_has_failed(void)
+{
+    return has_failed;
 }
 
 /* ---- Files that were read -------------------------------------------------------------------- */
@@ -44,12 +57,9 @@ bool output_is_free(const char *path)
     struct stat status;
     if (strcmp(path, "-") == 0 || stat(path, &status) != 0)
         return true;
-    for (const spared_file *each = spared_files; each; each = each->next) {
-        if (each->device == status.st_dev && each->inode == status.st_ino) {
-            fprintf(stderr, "teenyc: cannot write %s: it is a file that was read\n", path);
-            return false;
-        }
-    }
+    for (const spared_file *each = spared_files; each; each = each->next)
+        if (each->device == status.st_dev && each->inode == status.st_ino)
+            return refuse(path, "it is a file that was read");
     return true;
 }
 

@@ -18,4 +18,7 @@ bool output_is_free(const char *path);
  * output_spare knows. */
 bool output_write(arena *arena, const char *path, const void *data, size_t size);
 
+/* Whether one of these said so far that it cannot write. */
+bool output_has_failed(void);
+
 #endif

@@ -38,22 +38,24 @@ static MlirBlock entry_of(MlirOperation function)
 
 /* ---- Reading the option ---------------------------------------------------------------------- */
 
-/* The argument that a number, or a name that only one has, stands for; -1 for none. */
+enum { NO_ARGUMENT = -1, SEVERAL_ARGUMENTS = -2 };
+
+/* The argument that a number, or a name that only one has, stands for. */
 static intptr_t find_argument(compilation *compilation, MlirOperation function, const char *word)
 {
     MlirBlock entry = entry_of(function);
-    intptr_t count = mlirBlockGetNumArguments(entry), found = -1;
+    intptr_t count = mlirBlockGetNumArguments(entry), found = NO_ARGUMENT;
     char *end;
     unsigned long number = strtoul(word, &end, 10);
     if (*word >= '0' && *word <= '9')
-        return *end || number >= (unsigned long)count ? -1 : (intptr_t)number;
+        return *end || number >= (unsigned long)count ? NO_ARGUMENT : (intptr_t)number;
     for (intptr_t i = 0; i < count; i++) {
         const char *name =
             metadata_argument_name(compilation->arena, mlirBlockGetArgument(entry, i), i);
         if (strcmp(name, word) != 0)
             continue;
         if (found >= 0)
-            return -1;
+            return SEVERAL_ARGUMENTS;
         found = i;
     }
     return found;
@@ -68,6 +70,18 @@ static bool read_value(const char *text, int64_t *out_value)
            *out_value <= INT32_MAX;
 }
 
+static bool refuse_argument(
+    compilation *compilation, MlirOperation function, const char *word, intptr_t found)
+{
+    MlirStringRef kernel = ir_function_name(function);
+    const char *form = found == NO_ARGUMENT
+                           ? "kernel '%.*s' has no argument '%s'"
+                           : "kernel '%.*s' has several arguments '%s': give numbers";
+    compilation->argument_is_missing = found == NO_ARGUMENT;
+    return refuse(compilation, "--specialise: %s",
+        arena_format(compilation->arena, form, (int)kernel.length, kernel.data, word));
+}
+
 static bool read_fact(
     compilation *compilation, MlirOperation function, const char *text, fact *out_fact)
 {
@@ -77,9 +91,8 @@ static bool read_fact(
     const char *word = arena_copy(compilation->arena, text, (size_t)(equals - text));
     out_fact->text = text;
     out_fact->argument = find_argument(compilation, function, word);
-    if (out_fact->argument < 0)
-        return refuse(compilation, "--specialise: no single argument is called '%s'", word);
-    return true;
+    return out_fact->argument >= 0 ||
+           refuse_argument(compilation, function, word, out_fact->argument);
 }
 
 /* ---- Writing it down ------------------------------------------------------------------------- */

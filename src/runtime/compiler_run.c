@@ -22,7 +22,7 @@ enum {
     COUNT_LIMIT = 64,                 /* and how many there are */
 };
 
-enum { EXIT_RIGHT = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_TARGET = 3 };
+enum { EXIT_RIGHT = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_TARGET = 3, EXIT_OUTPUT = 4 };
 
 static bool has_room(const char *directory)
 {
@@ -108,6 +108,9 @@ static teeny_status judge(const char *path, const char *kernel, const teeny_proc
             TEENY_OPTION_INVALID, "kernel `%s` cannot be compiled so: %s%s", kernel, words, cut);
     case EXIT_TARGET:
         return teeny_fail(TEENY_UNKNOWN_TARGET, "%s%s", words, cut);
+    case EXIT_OUTPUT:
+        return teeny_fail(TEENY_IO_FAILED, "what kernel `%s` is compiled to has no place: %s%s",
+            kernel, words, cut);
     default:
         return teeny_fail(TEENY_COMPILER_FAILED,
             "%s failed on kernel `%s` with exit status %d:\n%s%s", path, kernel, result->code,

@@ -281,8 +281,8 @@ const teeny_artifact *teeny_function_artifact(const teeny_function *function)
 teeny_status teeny_function_meta(
     const teeny_function *function, const char *name, int64_t *out_value)
 {
-    if (!function)
-        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_function_meta: function is NULL");
+    if (!function || !name || !out_value)
+        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_function_meta: an argument is NULL");
     return teeny_artifact_meta(function->generic.artifact, name, out_value);
 }
 

@@ -263,7 +263,12 @@ teeny_status teeny_launch_function_of(teeny_stream *stream, const char *kernel,
     teeny_function *function, teeny_grid grid, const teeny_launch_options *options,
     const void *arguments, size_t arguments_size)
 {
-    if (kernel && function && !is_named(function, kernel))
+    const char *call = options ? "TEENY_LAUNCH_FUNCTION_WITH" : "TEENY_LAUNCH_FUNCTION";
+    if (teeny_callback_refuses(call))
+        return TEENY_IN_CALLBACK;
+    if (!stream || !function || (!arguments && arguments_size))
+        return fail_null(call, stream, function, "function");
+    if (kernel && !is_named(function, kernel))
         return teeny_fail(TEENY_INVALID_ARGUMENT,
             "the function is of kernel `%s`; the launch has the arguments of kernel `%s`",
             function->kernel->text.name, kernel);

@@ -11,18 +11,19 @@ static void finish(teeny_stream *stream, teeny_device *device, bool is_wrapped)
     stream->is_wrapped = is_wrapped;
 }
 
-teeny_status teeny_stream_create_with(
-    teeny_device *device, const teeny_stream_options *options, teeny_stream **out_stream)
+static const teeny_stream_options defaults;
+
+/* For the public function that is called so. */
+static teeny_status create(const char *call, teeny_device *device,
+    const teeny_stream_options *options, teeny_stream **out_stream)
 {
-    if (teeny_callback_refuses(__func__))
+    if (teeny_callback_refuses(call))
         return TEENY_IN_CALLBACK;
-    static const teeny_stream_options defaults;
     if (!device || !out_stream)
-        return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_stream_create: %s is NULL",
-            device ? "out_stream" : "device");
+        return teeny_fail(
+            TEENY_INVALID_ARGUMENT, "%s: %s is NULL", call, device ? "out_stream" : "device");
     teeny_stream *stream;
-    teeny_status status =
-        device->driver->stream_create(device, options ? options : &defaults, &stream);
+    teeny_status status = device->driver->stream_create(device, options, &stream);
     if (status != TEENY_OK)
         return status;
     finish(stream, device, false);
@@ -32,9 +33,15 @@ teeny_status teeny_stream_create_with(
     return TEENY_OK;
 }
 
+teeny_status teeny_stream_create_with(
+    teeny_device *device, const teeny_stream_options *options, teeny_stream **out_stream)
+{
+    return create(__func__, device, options ? options : &defaults, out_stream);
+}
+
 teeny_status teeny_stream_create(teeny_device *device, teeny_stream **out_stream)
 {
-    return teeny_stream_create_with(device, NULL, out_stream);
+    return create(__func__, device, &defaults, out_stream);
 }
 
 teeny_status teeny_stream_wrap(teeny_device *device, void *native, teeny_stream **out_stream)

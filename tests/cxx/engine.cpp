@@ -20,6 +20,7 @@ int run_cpp(teeny_device *device, f32 bias)
         TEENY_LAUNCH(own, engine.stream, teeny_grid1(1), reinterpret_cast<i32 *>(small + 16)));
     engine_check(&engine,
         TEENY_LAUNCH(one_u16, engine.stream, teeny_grid1(1), reinterpret_cast<u16 *>(small + 20)));
+    engine_check(&engine, TEENY_LAUNCH(nothing, engine.stream, teeny_grid1(1)));
     engine_compare(&engine, 0.5f, bias);
     teeny_unload(function);
     engine_close(&engine);

@@ -213,14 +213,16 @@ def follow_changes(runner, source, build):
 
 
 def refuse_misuse(runner):
-    for number, (files, part) in enumerate({
-            "kernels.c": "take it off the sources of wrong",
-            "no/such.c": "there is no file ",
-            "other/names.c;names.c": "other/names.c and ",
-    }.items()):
-        done = configure(runner, "gcc", PROJECT, runner.directory / f"wrong{number}", f"-DWRONG={files}")
+    for number, (files, targets, part) in enumerate([
+            ("kernels.c", "sm_80", "take it off the sources of wrong"),
+            ("no/such.c", "sm_80", "there is no file "),
+            ("other/names.c;names.c", "sm_80", "other/names.c and "),
+            ("kernels.c", "", "TARGETS names no target"),
+    ]):
+        done = configure(runner, "gcc", PROJECT, runner.directory / f"wrong{number}", f"-DWRONG={files}",
+                         f"-DWRONG_TARGETS={targets}")
         words = " ".join(done.stdout.split())
-        runner.count(f"{files} as kernels", done.returncode != 0 and part in words, done.stdout[-3000:])
+        runner.count(f"{files} as kernels for '{targets}'", done.returncode != 0 and part in words, done.stdout[-3000:])
     bare = runner.directory / "bare"
     for component in ["runtime", "development"]:
         runner.output(f"install {component} alone", [

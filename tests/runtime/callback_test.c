@@ -62,6 +62,7 @@ static union {
     X(teeny_device_make_current, (device))                                                         \
     X(teeny_device_access, (device, device))                                                       \
     X(teeny_device_set_allocator, (device, NULL))                                                  \
+    X(teeny_stream_create, (device, &out.stream))                                                  \
     X(teeny_stream_create_with, (device, NULL, &out.stream))                                       \
     X(teeny_stream_wrap, (device, NULL, &out.stream))                                              \
     X(teeny_stream_priorities, (device, &out.number, NULL))                                        \

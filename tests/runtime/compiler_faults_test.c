@@ -58,6 +58,14 @@ static void test_unknown_targets_are_told(void **state)
     expect_misbehaviour("target", TEENY_UNKNOWN_TARGET, "there is no target '");
 }
 
+static void test_output_without_place_is_told(void **state)
+{
+    (void)state;
+    expect_misbehaviour("output", TEENY_IO_FAILED,
+        "`vector_add` is compiled to has no place: "
+        "teenyc: cannot write ");
+}
+
 static void test_internal_fault_is_told(void **state)
 {
     (void)state;
@@ -254,6 +262,7 @@ int main(void)
         SUPPORT_TEST(test_errors_in_the_kernel_are_handed_on),
         SUPPORT_TEST(test_wrong_options_are_told),
         SUPPORT_TEST(test_unknown_targets_are_told),
+        SUPPORT_TEST(test_output_without_place_is_told),
         SUPPORT_TEST(test_internal_fault_is_told),
         SUPPORT_TEST(test_crash_is_told),
         SUPPORT_TEST(test_hanging_compiler_is_stopped),

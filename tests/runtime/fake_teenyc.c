@@ -13,7 +13,14 @@
 
 #include "base/cpu_image.h"
 
-enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_TARGET = 3, EXIT_FAULT = 70, ARGUMENTS_BYTES = 32 };
+enum {
+    EXIT_INPUT = 1,
+    EXIT_USAGE = 2,
+    EXIT_TARGET = 3,
+    EXIT_OUTPUT = 4,
+    EXIT_FAULT = 70,
+    ARGUMENTS_BYTES = 32
+};
 
 static const char *kernel = "", *target = "", *emit = "", *directory = "", *block = "1024";
 static const char *warps = "4";
@@ -146,6 +153,12 @@ static void report_target(void)
     exit(EXIT_TARGET);
 }
 
+static void report_output(void)
+{
+    fprintf(stderr, "teenyc: cannot write %s: File too large\n", directory);
+    exit(EXIT_OUTPUT);
+}
+
 static void report_fault(void)
 {
     fprintf(stderr, "teenyc: internal fault in pass `coalesce`\n");
@@ -196,6 +209,7 @@ static const struct {
     {"error", report_error},
     {"usage", report_usage},
     {"target", report_target},
+    {"output", report_output},
     {"fault", report_fault},
     {"nothing", write_nothing},
     {"rubbish", write_rubbish},

@@ -189,6 +189,8 @@ static void test_function_with_options(void **state)
     assert_ok(teeny_function_meta(function, "BLOCK", &block));
     assert_int_equal(block, 256);
     assert_fails(teeny_function_meta(function, "SIZE", &block), TEENY_OPTION_INVALID);
+    assert_fails(teeny_function_meta(function, NULL, &block), TEENY_INVALID_ARGUMENT);
+    assert_string_equal(teeny_message(), "teeny_function_meta: an argument is NULL");
     assert_contains(teeny_artifact_path(teeny_function_artifact(function)), "vector_add.image");
     assert_ok(TEENY_LAUNCH_FUNCTION(vector_add, function, stream, teeny_grid1(1), out, in, in, 2));
     teeny_unload(function); /* waits for the launch */
@@ -218,7 +220,11 @@ static void test_function_of_another_kernel_is_refused(void **state)
     assert_fails(TEENY_LAUNCH_FUNCTION(
                      vector_less, (teeny_function *)NULL, stream, teeny_grid1(1), out, in, in, 2),
         TEENY_INVALID_ARGUMENT);
-    assert_contains(teeny_message(), "function is NULL");
+    assert_string_equal(teeny_message(), "TEENY_LAUNCH_FUNCTION: function is NULL");
+    assert_fails(TEENY_LAUNCH_FUNCTION_WITH(vector_less, function, (teeny_stream *)NULL,
+                     teeny_grid1(1), &options, out, in, in, 2),
+        TEENY_INVALID_ARGUMENT);
+    assert_string_equal(teeny_message(), "TEENY_LAUNCH_FUNCTION_WITH: stream is NULL");
     assert_ok(TEENY_LAUNCH_FUNCTION_WITH(
         vector_add, function, stream, teeny_grid1(1), &options, out, in, in, 2));
     assert_ok(teeny_stream_synchronize(stream));

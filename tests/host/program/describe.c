@@ -60,6 +60,7 @@ static const expected_text expected[] = {
         8},
     {"more_kernels.c", TEENY_TEXT_KERNEL, "one_u16", "", "(u16 *out)", "BITS = 8 * sizeof(u16)",
         "{ out[0] = BITS; }", 12, 12},
+    {"more_kernels.c", TEENY_TEXT_KERNEL, "nothing", "", "(void)", "", "{}", 15, 15},
 };
 
 enum { NUM_EXPECTED = sizeof expected / sizeof *expected };

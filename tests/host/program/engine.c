@@ -15,6 +15,7 @@ int run_c(teeny_device *device, f32 bias)
         &engine, TEENY_LAUNCH(own, engine.stream, teeny_grid1(1), (i32 *)(void *)(small + 16)));
     engine_check(
         &engine, TEENY_LAUNCH(one_u16, engine.stream, teeny_grid1(1), (u16 *)(void *)(small + 20)));
+    engine_check(&engine, TEENY_LAUNCH(nothing, engine.stream, teeny_grid1(1)));
     engine_compare(&engine, 2, bias);
     engine_close(&engine);
     return engine.mistakes;

@@ -11,6 +11,7 @@ TEENY_KERNEL_DECLARE(
 TEENY_KERNEL_DECLARE(mix, (u8 * first, f64 second, i16 third, i64 *fourth, bool fifth), META());
 TEENY_KERNEL_DECLARE(own, (i32 * out), META());
 TEENY_KERNEL_DECLARE(one_u16, (u16 * out), META());
+TEENY_KERNEL_DECLARE(nothing, (void), META());
 
 #ifdef __cplusplus
 extern "C" {
