@@ -61,10 +61,12 @@ TEENY_API void *teeny_buffer_pointer(const teeny_buffer *buffer);
 
 /* Where a device's memory is to come from, such as an engine's or torch's own pool. */
 typedef struct teeny_allocator {
-    /* Memory of the device (on cpu and emu of the host), aligned to 256 bytes; NULL: there is none
-     * left. `native` is the driver's stream that it is for (teeny_stream_native), or NULL where it
-     * is to be ready at once. `size` is never 0. Called by any thread, by several at once, and, as
-     * `free`, never from within a call that the allocator makes itself. Must not call libteeny. */
+    /* Memory of the device (on cpu and emu of the host), aligned to 256 bytes, else it is given
+     * back and the call is TEENY_INVALID_ARGUMENT; NULL: there is none left. `native` is the
+     * driver's stream that it is for (teeny_stream_native), or NULL where it is to be ready at
+     * once. `size` is never 0. Called by any thread, by several at once, and, as `free`, never from
+     * within a call that the allocator makes itself. Of libteeny it may call what a log function
+     * may (teeny_log_function): all else is TEENY_IN_CALLBACK. */
     void *(*allocate)(void *user, size_t size, void *native);
     /* Frees memory that `allocate` gave; work that was put on the stream `native` before may still
      * use it, or nothing does where that is NULL. */
@@ -130,6 +132,10 @@ TEENY_API void teeny_host_free(teeny_device *device, void *pointer);
  * same pointer. Errors: TEENY_INVALID_ARGUMENT for NULL or a size of 0, and on cuda where a part of
  * it is registered already; TEENY_OUT_OF_MEMORY, TEENY_DEVICE_FAILED. */
 TEENY_API teeny_status teeny_host_register(teeny_device *device, void *pointer, size_t size);
+
+/* Makes it plain memory again; copies to and from it must be done. Errors: TEENY_INVALID_ARGUMENT
+ * for NULL, and on cuda where nothing is registered that begins there: cpu and emu, to which all
+ * memory is alike, keep no account. TEENY_DEVICE_FAILED. */
 TEENY_API teeny_status teeny_host_unregister(teeny_device *device, void *pointer);
 
 TEENY_END_C

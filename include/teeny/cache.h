@@ -60,14 +60,14 @@ typedef struct teeny_cache_item {
 typedef void teeny_cache_visitor(const teeny_cache_item *item, void *context);
 
 /* Calls `visitor` with every entry, that which was not used for longest first. It may call
- * libteeny. Errors: TEENY_CACHE_UNSAFE, TEENY_IO_FAILED where there is no cache that can be used.
- */
+ * libteeny. A directory that is not there has no entries, and is not made. Errors:
+ * TEENY_CACHE_UNSAFE, TEENY_IO_FAILED where there is no cache that can be used. */
 TEENY_API teeny_status teeny_cache_list(teeny_cache_visitor *visitor, void *context);
 
 /* Reads every byte of every entry and calls `visitor` with those that would not be used: altered,
  * incomplete, or open to others. Also with what lies in the place of an entry or a compiler's
- * entries and cannot be trusted. `out_count`, unless NULL, gets how many entries there are, sound
- * ones included. Errors: as teeny_cache_list. */
+ * entries and cannot be trusted. It may call libteeny. `out_count`, unless NULL, gets how many
+ * entries there are, sound ones included. Errors: as teeny_cache_list. */
 TEENY_API teeny_status teeny_cache_verify(
     teeny_cache_visitor *visitor, void *context, size_t *out_count);
 

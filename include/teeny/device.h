@@ -33,7 +33,8 @@ typedef struct teeny_device teeny_device;
  * TEENY_AUTO_DEVICE names, else cuda:0 where there is one and cpu elsewhere; "emu", for tests: the
  * code for a GPU on the host, slowly, where a launch fails with TEENY_DEVICE_FAILED and the user's
  * line when a thread leaves its buffers, races with another, or waits in vain for one. Errors:
- * TEENY_UNKNOWN_DEVICE, TEENY_NO_DRIVER, TEENY_NO_DEVICE. */
+ * TEENY_UNKNOWN_DEVICE, TEENY_NO_DRIVER, TEENY_NO_DEVICE; TEENY_OPTION_INVALID where
+ * TEENY_CPU_THREADS or TEENY_EMU_SEED is no such number; TEENY_OUT_OF_MEMORY. */
 TEENY_API teeny_status teeny_device_open(const char *name, teeny_device **out_device);
 
 /* Threads of the host program that the device cpu is to use in place of its own. */
@@ -60,8 +61,8 @@ TEENY_API teeny_status teeny_device_open_on(
  * functions included, all that the device holds is freed. */
 TEENY_API void teeny_device_close(teeny_device *device);
 
-/* The name that opens exactly this device: "cpu", "emu" or "cuda:N". The device
- * owns the string. NULL for NULL, as the two below. */
+/* The name that opens exactly this device: "cpu", "emu" or "cuda:N"; of teeny_device_open_on "cpu"
+ * too, which opens another one. The device owns the string. NULL for NULL, as the two below. */
 TEENY_API const char *teeny_device_name(const teeny_device *device);
 
 /* What the hardware calls itself, such as "NVIDIA H200". The device owns the string. */

@@ -73,15 +73,20 @@ typedef enum teeny_log_level {
 
 /* Receives one line without a newline, which begins with what it is about: "compile: ...". Called
  * from any thread that uses libteeny, by one at a time. Of libteeny it may only call functions that
- * tell something: a name, a size, the message. What works with devices, streams, kernels' code or
- * the cache is TEENY_IN_CALLBACK there, or does nothing where it returns no status. */
+ * tell something of an object, such as a name, a size, the message; those of artifacts and of
+ * kernels' texts (teeny_artifact_..., teeny_kernel_from_..., teeny_kernel_release,
+ * teeny_embedded_choose); and counters (teeny_cache_count). What works with devices, streams,
+ * kernels' code or the cache is TEENY_IN_CALLBACK there, or does nothing where it returns no
+ * status. */
 typedef void teeny_log_function(teeny_log_level level, const char *line, void *context);
 
 /* Sets who hears what libteeny has to say besides errors; NULL brings the default back. By default
  * libteeny is silent, unless the environment has TEENY_LOG: `warning`, `info` or `debug` sends
  * lines up to that level to stderr, each as one write; never to stdout. A function hears warnings
  * and information always, and TEENY_LOG_DEBUG where TEENY_LOG is `debug`: launches pay for it.
- * `context` is handed on as it is. Thread-safe. */
+ * `context` is handed on as it is. Waits for a call of the function before, on another thread: when
+ * this returns, that one is called no more, and what its `context` was may be freed. Thread-safe.
+ */
 TEENY_API void teeny_set_log(teeny_log_function *function, void *context);
 
 TEENY_END_C

@@ -5,6 +5,9 @@
  * cache's upkeep), embedded.h (kernels compiled ahead), kernel_file.h (kernels from text), hooks.h
  * (being told of what happens), and here functions, which are kernels loaded on a device, and their
  * launch. Valid in C and in C++; the program links libteeny, which needs libc alone.
+ *
+ * NULL for a pointer is TEENY_INVALID_ARGUMENT, in all of these headers, unless a function says
+ * that it is allowed or what it gives for it.
  */
 #ifndef TEENY_TEENY_H
 #define TEENY_TEENY_H
@@ -76,7 +79,8 @@ TEENY_API teeny_status teeny_launch_function(teeny_stream *stream, teeny_functio
     teeny_grid grid, const void *arguments, size_t arguments_size);
 
 /* How to launch, beyond a grid. All zero is a plain launch. What is a promise to the kernel is
- * kept or refused; what only makes it faster may be ignored. */
+ * kept or refused; what only makes it faster may be ignored. A grid of no programs launches
+ * nothing, and needs no promise. */
 typedef struct teeny_launch_options {
     /* Programs of a cluster along x, y and z, which run at once on neighbouring multiprocessors; a
      * 0 means 1, all 0 no clusters. The grid is a multiple of it, and it has at most 8 programs, on

@@ -21,7 +21,8 @@
     X(TEENY_EMU_SEED, "the order of threads on emu, as its reports name it (another each time)")   \
     X(TEENY_LIBCUDA_PATH, "the CUDA driver library to open, for tests (libcuda.so.1)")             \
     X(NVTX_INJECTION64_PATH, "the profiler's library, which it sets itself")                       \
-    X(TMPDIR, "where the compiler's files lie while it runs (/tmp)")                               \
+    X(TMPDIR,                                                                                      \
+        "where the compiler's files lie while it runs (/tmp, also where this cannot be used)")     \
     X(XDG_DATA_HOME, "the user's data directory, for toolchains (~/.local/share)")                 \
     X(HOME, "the user's directory")                                                                \
     X(PATH, "where programs are")

@@ -4,6 +4,7 @@
 #include "base/environment.h"
 #include "base/string_builder.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,10 +14,13 @@
 const char *teeny_program_problem(const char *path)
 {
     struct stat status;
-    bool is_there = stat(path, &status) == 0;
-    if (is_there && S_ISDIR(status.st_mode))
+    if (stat(path, &status) < 0)
+        return errno == ENOENT || errno == ENOTDIR ? "not there"
+               : errno == ELOOP                    ? "a loop of symbolic links"
+                                                   : "not to be reached";
+    if (S_ISDIR(status.st_mode))
         return "a directory, not an executable file";
-    if (!is_there || !S_ISREG(status.st_mode) || access(path, X_OK) < 0)
+    if (!S_ISREG(status.st_mode) || access(path, X_OK) < 0)
         return "not an executable file";
     return NULL;
 }

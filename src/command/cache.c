@@ -1,6 +1,10 @@
 /* teeny cache: what is in the cache of compiled kernels, and cleaning it. */
 #include "command/command.h"
 
+#include "base/environment.h"
+#include "runtime/cache/cache.h"
+
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,6 +50,25 @@ static int fail(void)
 {
     fprintf(stderr, "teeny cache: %s\n", teeny_message());
     return COMMAND_WRONG;
+}
+
+/* Whether there is no directory to look into, and says so. That is an error where it was asked for
+ * by name; the default one is made by the first kernel. */
+static bool is_missing(int *out_status)
+{
+    teeny_cache cache;
+    if (teeny_cache_look(&cache) != TEENY_OK)
+        return false;
+    bool is_named = teeny_environment(TEENY_VARIABLE_TEENYC_CACHE_DIR) != NULL;
+    bool is_missing = cache.directory < 0 && cache.error == ENOENT;
+    if (is_missing && is_named)
+        fprintf(stderr, "teeny cache: there is no directory %s, which TEENYC_CACHE_DIR names\n",
+            cache.path);
+    else if (is_missing)
+        printf("there is no directory %s yet: no kernel was compiled\n", cache.path);
+    *out_status = is_named ? COMMAND_WRONG : COMMAND_RIGHT;
+    teeny_cache_close(&cache);
+    return is_missing;
 }
 
 /* How long ago something was: "5m". */
@@ -97,6 +120,9 @@ static int run_list(const struct settings *settings)
 {
     struct listing listing = {.paths = settings->paths};
     char size[COMMAND_SIZE_TEXT];
+    int status;
+    if (is_missing(&status))
+        return status;
     if (teeny_cache_list(print_item, &listing) != TEENY_OK)
         return fail();
     printf(
@@ -114,6 +140,9 @@ static int run_verify(const struct settings *settings)
 {
     (void)settings;
     size_t bad = 0, count = 0;
+    int status;
+    if (is_missing(&status))
+        return status;
     if (teeny_cache_verify(print_problem, &bad, &count) != TEENY_OK)
         return fail();
     printf("%zu %s, %zu bad\n", count, entries(count), bad);

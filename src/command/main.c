@@ -4,6 +4,7 @@
 #include "base/environment.h"
 #include "runtime/request.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,11 +39,15 @@ static int run(int count, char **words)
         return COMMAND_USAGE;
     }
     const char *word = words[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+    bool is_help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+    bool is_version = strcmp(word, "--version") == 0;
+    if ((is_help || is_version) && count > 2)
+        return command_usage("", "%s takes no arguments: '%s'", word, words[2]);
+    if (is_help) {
         print_help(stdout);
         return COMMAND_RIGHT;
     }
-    if (strcmp(word, "--version") == 0) {
+    if (is_version) {
         printf("teeny %s\nenvironment: %d\n", TEENY_COMMAND_VERSION, TEENY_ENVIRONMENT_VERSION);
         return COMMAND_RIGHT;
     }

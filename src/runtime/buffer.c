@@ -59,17 +59,42 @@ static void disown(const teeny_buffer *buffer)
         buffer->device->driver->memory_disown(buffer->device, buffer->pointer);
 }
 
-static teeny_status ask_allocator(teeny_buffer *buffer, size_t size, void *native)
+static void call_allocate(teeny_buffer *buffer, size_t size, void *native)
 {
     const teeny_allocator *allocator = &buffer->allocator;
-    buffer->origin = TEENY_BUFFER_OF_ALLOCATOR;
+    teeny_callback before = teeny_callback_begin(TEENY_CALLBACK_ALLOCATOR);
     buffer->pointer = allocator->allocate(allocator->user, size, native);
+    teeny_callback_end(before);
+}
+
+static void call_free(const teeny_buffer *buffer, size_t size, void *native)
+{
+    const teeny_allocator *allocator = &buffer->allocator;
+    teeny_callback before = teeny_callback_begin(TEENY_CALLBACK_ALLOCATOR);
+    allocator->free(allocator->user, buffer->pointer, size, native);
+    teeny_callback_end(before);
+}
+
+static teeny_status take_memory(teeny_buffer *buffer, size_t size)
+{
+    enum { ALIGNMENT = 256 };
+    if ((uintptr_t)buffer->pointer % ALIGNMENT == 0)
+        return adopt(buffer, size);
+    return teeny_fail(TEENY_INVALID_ARGUMENT,
+        "the allocator of device %s gave memory at %p, which is not aligned to %d bytes",
+        buffer->device->name, buffer->pointer, ALIGNMENT);
+}
+
+static teeny_status ask_allocator(teeny_buffer *buffer, size_t size, void *native)
+{
+    buffer->origin = TEENY_BUFFER_OF_ALLOCATOR;
+    call_allocate(buffer, size, native);
     if (!buffer->pointer)
         return teeny_fail(TEENY_OUT_OF_MEMORY, "the allocator of device %s has no %zu bytes left",
             buffer->device->name, size);
-    teeny_status status = adopt(buffer, size);
+    teeny_status status = take_memory(buffer, size);
     if (status != TEENY_OK)
-        allocator->free(allocator->user, buffer->pointer, size, NULL);
+        call_free(buffer, size, NULL);
     return status;
 }
 
@@ -178,7 +203,7 @@ static void free_buffer(teeny_buffer *buffer)
 static void give_to_allocator(teeny_buffer *buffer, void *native)
 {
     disown(buffer);
-    buffer->allocator.free(buffer->allocator.user, buffer->pointer, size_of_memory(buffer), native);
+    call_free(buffer, size_of_memory(buffer), native);
 }
 
 void teeny_buffer_destroy(teeny_buffer *buffer)
@@ -218,9 +243,7 @@ teeny_status teeny_buffer_destroy_async(teeny_stream *stream, teeny_buffer *buff
     if (!buffer)
         return TEENY_OK;
     if (stream->device != buffer->device)
-        return teeny_fail(TEENY_INVALID_ARGUMENT,
-            "teeny_buffer_destroy_async: the buffer is on %s, the stream on %s",
-            buffer->device->name, stream->device->name);
+        return teeny_device_fail_stream(__func__, "the buffer", buffer->device, stream);
     teeny_status status = check_order(stream, "teeny_buffer_destroy_async");
     if (status != TEENY_OK)
         return status;

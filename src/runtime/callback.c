@@ -22,6 +22,7 @@ static void refuse(const char *call)
     static const char *const names[] = {
         [TEENY_CALLBACK_LOG] = "a log function",
         [TEENY_CALLBACK_STREAM] = "a function of teeny_stream_call",
+        [TEENY_CALLBACK_ALLOCATOR] = "the caller's allocator",
     };
     teeny_message_set(TEENY_IN_CALLBACK,
         "%s was called in %s, where it could wait for ever: do it on another thread, or later",
@@ -40,7 +41,7 @@ bool teeny_callback_ignores(const char *call)
 {
     if (!teeny_callback_refuses(call))
         return false;
-    if (current == TEENY_CALLBACK_STREAM)
+    if (current != TEENY_CALLBACK_LOG)
         teeny_log(TEENY_LOG_WARNING, "%s", teeny_message());
     return true;
 }

@@ -1,6 +1,7 @@
 /* The host program's functions that libteeny must not be called from: the log function, which is
- * called with locks held, and functions of teeny_stream_call, for which the stream stands still. To
- * wait in one would be for ever, so whatever works with devices, streams or the cache refuses.
+ * called with locks held, functions of teeny_stream_call, for which the stream stands still, and
+ * the caller's allocator, which libteeny would ask again. To wait in one, or to call it anew, would
+ * be for ever, so whatever works with devices, streams or the cache refuses.
  *
  * On cuda functions of teeny_stream_call are called by the driver, which itself refuses then.
  */
@@ -14,6 +15,7 @@ typedef enum teeny_callback {
     TEENY_CALLBACK_NONE,
     TEENY_CALLBACK_LOG,
     TEENY_CALLBACK_STREAM,
+    TEENY_CALLBACK_ALLOCATOR,
 } teeny_callback;
 
 /* Around a call of such a function, on its thread; `before` is what begin returned. */

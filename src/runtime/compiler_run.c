@@ -48,12 +48,25 @@ static bool try_parent(
     return out_place->path != NULL;
 }
 
+static void warn_of_choice(const char *chosen, const char *taken)
+{
+    if (chosen)
+        teeny_log(TEENY_LOG_WARNING,
+            "TMPDIR is `%s`, which is full, or cannot be written to: the compiler's files lie in "
+            "%s",
+            chosen, taken);
+}
+
 static teeny_status find_place(
     const teeny_cache *cache, const teeny_request *request, teeny_file_place *out_place)
 {
-    for (unsigned i = 0; i < TEENY_FILE_PLACE_PARENTS; i++)
-        if (try_parent(teeny_file_place_parent(i), request, out_place))
-            return TEENY_OK;
+    for (unsigned i = 0; i < TEENY_FILE_PLACE_PARENTS; i++) {
+        if (!try_parent(teeny_file_place_parent(i), request, out_place))
+            continue;
+        if (i > 0)
+            warn_of_choice(teeny_file_place_parent(0), teeny_file_place_parent(i));
+        return TEENY_OK;
+    }
     if (try_parent(cache->path, request, out_place))
         return TEENY_OK;
     return teeny_fail(TEENY_IO_FAILED, "there is no place for the compiler's files: TMPDIR, /tmp "

@@ -25,8 +25,7 @@ static teeny_status check(const char *call, const teeny_stream *stream, const te
             : !buffer ? "buffer"
                       : "the host's memory");
     if (stream->device != buffer->device)
-        return teeny_fail(TEENY_INVALID_ARGUMENT, "%s: the buffer is on %s, the stream on %s", call,
-            buffer->device->name, stream->device->name);
+        return teeny_device_fail_stream(call, "the buffer", buffer->device, stream);
     return check_range(call, buffer, offset, size);
 }
 

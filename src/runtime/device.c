@@ -156,15 +156,31 @@ static bool match(const teeny_driver *driver, const char *name, int *out_number)
     return *out_number >= 0;
 }
 
-static teeny_status open_named(const char *name, teeny_device **out_device)
+#define NAMES "cpu, emu, cuda:0, cuda:1, ..."
+
+/* False: there is no such name. */
+static bool open_named(const char *name, teeny_device **out_device, teeny_status *out_status)
 {
     for (size_t i = 0; teeny_drivers[i]; i++) {
         int number;
-        if (match(teeny_drivers[i], name, &number))
-            return open_number(teeny_drivers[i], number, out_device);
+        if (!match(teeny_drivers[i], name, &number))
+            continue;
+        *out_status = open_number(teeny_drivers[i], number, out_device);
+        return true;
     }
+    return false;
+}
+
+static teeny_status open_auto(teeny_device **out_device)
+{
+    const char *wanted = teeny_environment(TEENY_VARIABLE_TEENY_AUTO_DEVICE);
+    teeny_status status;
+    if (!wanted)
+        return open_any(out_device);
+    if (open_named(wanted, out_device, &status))
+        return status;
     return teeny_fail(TEENY_UNKNOWN_DEVICE,
-        "there is no device `%s`: devices are auto, cpu, emu, cuda:0, cuda:1, ...", name);
+        "TEENY_AUTO_DEVICE is `%s`, which is no device: it takes " NAMES, wanted);
 }
 
 teeny_status teeny_device_open(const char *name, teeny_device **out_device)
@@ -175,10 +191,13 @@ teeny_status teeny_device_open(const char *name, teeny_device **out_device)
         return teeny_fail(
             TEENY_INVALID_ARGUMENT, "teeny_device_open: %s is NULL", name ? "out_device" : "name");
     teeny_observe_start();
-    if (strcmp(name, "auto") != 0)
-        return open_named(name, out_device);
-    const char *wanted = teeny_environment(TEENY_VARIABLE_TEENY_AUTO_DEVICE);
-    return wanted ? open_named(wanted, out_device) : open_any(out_device);
+    teeny_status status;
+    if (strcmp(name, "auto") == 0)
+        return open_auto(out_device);
+    if (open_named(name, out_device, &status))
+        return status;
+    return teeny_fail(
+        TEENY_UNKNOWN_DEVICE, "there is no device `%s`: devices are auto, " NAMES, name);
 }
 
 static teeny_status count_devices(const teeny_driver *driver, int *out_count)
@@ -255,6 +274,17 @@ teeny_status teeny_device_open_on(const teeny_executor *executor, teeny_device *
     pthread_mutex_unlock(&mutex);
     *out_device = device;
     return TEENY_OK;
+}
+
+teeny_status teeny_device_fail_stream(
+    const char *call, const char *what, const teeny_device *device, const teeny_stream *stream)
+{
+    const char *name = stream->device->name;
+    if (strcmp(device->name, name) == 0)
+        return teeny_fail(TEENY_INVALID_ARGUMENT,
+            "%s: %s and the stream are on two different devices, both named %s", call, what, name);
+    return teeny_fail(TEENY_INVALID_ARGUMENT, "%s: %s is on %s, the stream on %s", call, what,
+        device->name, name);
 }
 
 const char *teeny_device_name(const teeny_device *device)

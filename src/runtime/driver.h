@@ -175,6 +175,11 @@ extern const teeny_driver teeny_emu_driver;
 /* The cpu device's driver on the threads of an executor, which has been checked. */
 teeny_status teeny_cpu_device_make(const teeny_executor *executor, teeny_device **out_device);
 
+/* TEENY_INVALID_ARGUMENT: what `call` was given ("the buffer") is on `device`, its stream on
+ * another one, maybe of the same name. */
+teeny_status teeny_device_fail_stream(
+    const char *call, const char *what, const teeny_device *device, const teeny_stream *stream);
+
 /* One more reference to a device. */
 teeny_device *teeny_device_retain(teeny_device *device);
 

@@ -72,9 +72,7 @@ teeny_status teeny_event_record(teeny_event *event, teeny_stream *stream)
     if (!event || !stream)
         return fail_null("teeny_event_record", event, "event", "stream");
     if (event->device != stream->device)
-        return teeny_fail(TEENY_INVALID_ARGUMENT,
-            "teeny_event_record: the event is on %s, the stream on %s", event->device->name,
-            stream->device->name);
+        return teeny_device_fail_stream(__func__, "the event", event->device, stream);
     const teeny_driver *driver = event->device->driver;
     bool is_point = teeny_stream_is_recorded(stream);
     if (!is_point || driver->graphs) {

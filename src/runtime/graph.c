@@ -165,9 +165,7 @@ teeny_status teeny_capture_end_into(teeny_stream *stream, teeny_graph *graph)
     if (!graph)
         return teeny_fail(TEENY_INVALID_ARGUMENT, "teeny_capture_end_into: graph is NULL");
     if (stream->device != graph->device)
-        return teeny_fail(TEENY_INVALID_ARGUMENT,
-            "teeny_capture_end_into: the graph is on %s, the stream on %s", graph->device->name,
-            stream->device->name);
+        return teeny_device_fail_stream(__func__, "the graph", graph->device, stream);
     teeny_recording *recording;
     void *capture;
     teeny_status status = end(stream, &recording, &capture);
@@ -207,9 +205,7 @@ teeny_status teeny_graph_launch(teeny_graph *graph, teeny_stream *stream)
         return teeny_fail(
             TEENY_INVALID_ARGUMENT, "teeny_graph_launch: %s is NULL", graph ? "stream" : "graph");
     if (graph->device != stream->device)
-        return teeny_fail(TEENY_INVALID_ARGUMENT,
-            "teeny_graph_launch: the graph is on %s, the stream on %s", graph->device->name,
-            stream->device->name);
+        return teeny_device_fail_stream(__func__, "the graph", graph->device, stream);
     /* The driver has no such thing; a list could be put into a list. */
     teeny_status status = teeny_stream_check_no_graph(
         stream, "teeny_graph_launch", ", and a graph cannot be a part of another");

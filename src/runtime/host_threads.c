@@ -34,11 +34,21 @@ teeny_status teeny_host_threads(unsigned *out_threads)
     return TEENY_OK;
 }
 
+/* All but those that tell of the thread's own faults: where one of these is blocked, the fault ends
+ * the process unheard, whatever handler it has. */
+static void fill_mask(sigset_t *mask)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    sigfillset(mask);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+        sigdelset(mask, faults[i]);
+}
+
 int teeny_thread_start(pthread_t *out_thread, void *(*body)(void *argument), void *argument)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sigset_t mask, before;
+    fill_mask(&mask);
+    pthread_sigmask(SIG_SETMASK, &mask, &before);
     int error = pthread_create(out_thread, NULL, body, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;

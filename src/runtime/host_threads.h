@@ -15,8 +15,8 @@ unsigned teeny_host_cores(void);
  * Errors: TEENY_OPTION_INVALID. */
 teeny_status teeny_host_threads(unsigned *out_threads);
 
-/* Starts a thread that takes none of the host's signals, which are for the host's own threads.
- * Returns 0 or an errno value. */
+/* Starts a thread that takes none of the host's signals, which are for the host's own threads; a
+ * handler for faults, such as SIGSEGV, hears of the thread's own. Returns 0 or an errno value. */
 int teeny_thread_start(pthread_t *out_thread, void *(*body)(void *argument), void *argument);
 
 #endif

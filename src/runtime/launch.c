@@ -143,11 +143,12 @@ static teeny_status launch_with(teeny_stream *stream, teeny_function *function,
         return launch(stream, function, grid, arguments, size);
     teeny_launch_options options = *given;
     teeny_status status = check(stream, function, grid, size);
-    if (status == TEENY_OK)
-        status = check_cluster(grid, &options);
+    if (status != TEENY_OK || is_empty(grid)) /* no program, no promise */
+        return status;
+    status = check_cluster(grid, &options);
     if (status == TEENY_OK)
         status = check_promises(stream->device, grid, &options);
-    if (status != TEENY_OK || is_empty(grid))
+    if (status != TEENY_OK)
         return status;
     return put(stream, function, grid, &options, arguments);
 }
@@ -161,12 +162,6 @@ static teeny_status fail_null(
         !stream ? "stream"
         : !what ? name
                 : "arguments");
-}
-
-static teeny_status fail_devices(const teeny_stream *stream, const teeny_function *function)
-{
-    return teeny_fail(TEENY_INVALID_ARGUMENT, "the function is on %s, the stream on %s",
-        function->device->name, stream->device->name);
 }
 
 /* Of the function that was given, or of the kernel's own. */
@@ -214,7 +209,7 @@ teeny_status teeny_launch_function(teeny_stream *stream, teeny_function *functio
     if (!stream || !function || (!arguments && arguments_size))
         return fail_null("teeny_launch_function", stream, function, "function");
     if (stream->device != function->device)
-        return fail_devices(stream, function);
+        return teeny_device_fail_stream(__func__, "the function", function->device, stream);
     if (teeny_is_hooked(TEENY_HOOK_LAUNCH))
         return observe(stream, function->kernel, function, grid, NULL, arguments, arguments_size);
     return launch(stream, function, &grid, arguments, arguments_size);
@@ -245,7 +240,7 @@ teeny_status teeny_launch_function_with(teeny_stream *stream, teeny_function *fu
     if (!stream || !function || (!arguments && arguments_size))
         return fail_null("teeny_launch_function_with", stream, function, "function");
     if (stream->device != function->device)
-        return fail_devices(stream, function);
+        return teeny_device_fail_stream(__func__, "the function", function->device, stream);
     if (teeny_is_hooked(TEENY_HOOK_LAUNCH))
         return observe(
             stream, function->kernel, function, grid, options, arguments, arguments_size);

@@ -129,6 +129,11 @@ static void compile_with_default_name(void)
     teeny_artifact *artifact;
     char expected[64];
     unsetenv("TEENYC_CACHE_DIR");
+    /* Nothing compiled yet is no error: nobody asked for another directory. */
+    assert_int_equal(system("said=$('" TEENY_COMMAND_PATH "' cache list) && test \"$said\" = "
+                            "\"there is no directory /tmp/teenyc_cache-$(id -u) yet: "
+                            "no kernel was compiled\""),
+        0);
     assert_ok(compile(&artifact));
     snprintf(expected, sizeof expected, "/tmp/teenyc_cache-%u/", (unsigned)geteuid());
     assert_memory_equal(teeny_artifact_path(artifact), expected, strlen(expected));

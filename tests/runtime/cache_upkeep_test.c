@@ -281,9 +281,31 @@ static void test_unsafe_directories_are_refused(void **state)
     assert_fails(teeny_cache_clear(NULL), TEENY_CACHE_UNSAFE);
     setenv("TEENYC_CACHE_DIR", support_path("real"), 1);
     assert_contains(teeny_cache("list", 0), "2 entries");
-    setenv("TEENYC_CACHE_DIR", "/proc/nowhere", 1);
+    setenv("TEENYC_CACHE_DIR", "/proc/version/nowhere", 1);
     assert_fails(teeny_cache_collect(NULL, NULL), TEENY_IO_FAILED);
-    assert_contains(teeny_message(), "the cache /proc/nowhere cannot be used: ");
+    assert_contains(teeny_message(), "the cache /proc/version/nowhere cannot be used: ");
+}
+
+static void visit_none(const teeny_cache_item *item, void *context)
+{
+    (void)context;
+    fail_msg("there is an entry at %s", item->path);
+}
+
+/* It is empty, and still not there when all have looked. */
+static void test_directory_that_is_not_there(void **state)
+{
+    (void)state;
+    size_t count = 1;
+    teeny_cache_upkeep done;
+    assert_ok(teeny_cache_list(visit_none, NULL));
+    assert_ok(teeny_cache_verify(visit_none, NULL, &count));
+    assert_int_equal(count, 0);
+    assert_ok(teeny_cache_collect(NULL, &done));
+    assert_int_equal(done.entries, 0);
+    assert_ok(teeny_cache_clear(&done));
+    assert_int_equal(access(support_path("cache"), F_OK), -1);
+    assert_contains(teeny_cache("list", 1), "there is no directory ");
 }
 
 /* What cannot be trusted is left alone, and said to be there. */
@@ -352,6 +374,7 @@ int main(void)
         SUPPORT_TEST_IN_MEMORY(test_collect_removes_leftovers),
         SUPPORT_TEST_IN_MEMORY(test_clear_removes_only_what_is_the_caches),
         SUPPORT_TEST_IN_MEMORY(test_unsafe_directories_are_refused),
+        SUPPORT_TEST_IN_MEMORY(test_directory_that_is_not_there),
         SUPPORT_TEST_IN_MEMORY(test_levels_that_are_not_trusted_are_told_of),
         SUPPORT_TEST_IN_MEMORY(test_usage),
         SUPPORT_TEST_IN_MEMORY(test_upkeep_beside_running_programs),

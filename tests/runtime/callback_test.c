@@ -168,6 +168,10 @@ static void tell_all(void)
                     teeny_stream_device(stream) == device && teeny_buffer_size(buffer) == 64 &&
                     teeny_buffer_pointer(buffer) && teeny_function_artifact(function) &&
                     teeny_status_name(TEENY_IN_CALLBACK)[0] && teeny_cache_count(0) < 1000;
+    const teeny_kernel *kernel = NULL;
+    is_right &= teeny_kernel_from_text("TEENY_KERNEL(k, (i32 *x), META(), { x[0] = 1; });", "k.c",
+                    NULL, &kernel) == TEENY_OK;
+    teeny_kernel_release(kernel);
     atomic_fetch_add(&told, is_right);
 }
 
@@ -297,6 +301,39 @@ static void test_in_a_log_function(void **state)
     free_all();
 }
 
+static void *allocate(void *user, size_t size, void *native)
+{
+    (void)native;
+    on_stream(user);
+    return aligned_alloc(256, (size + 255) / 256 * 256);
+}
+
+static void give_back(void *user, void *pointer, size_t size, void *native)
+{
+    (void)size;
+    (void)native;
+    on_stream(user);
+    free(pointer);
+}
+
+/* One that asked for a buffer would be asked for it again, and again. */
+static void test_in_the_callers_allocator(void **state)
+{
+    (void)state;
+    const teeny_allocator allocator = {.allocate = allocate, .free = give_back};
+    teeny_buffer *own;
+    make_all("cpu");
+    assert_ok(teeny_device_set_allocator(device, &allocator));
+    assert_ok(teeny_buffer_create(device, 64, &own));
+    expect_refusals(1);
+    assert_contains(teeny_message(), "was called in the caller's allocator");
+    assert_contains(support_log(), "teeny_buffer_destroy was called in the caller's allocator");
+    teeny_buffer_destroy(own);
+    expect_refusals(2);
+    assert_ok(teeny_device_set_allocator(device, NULL));
+    free_all();
+}
+
 static teeny_device *opened;
 
 static void on_open(teeny_log_level level, const char *line, void *context)
@@ -405,6 +442,7 @@ int main(void)
         SUPPORT_TEST(test_in_a_call_of_a_graph),
         SUPPORT_TEST(test_in_a_log_function),
         SUPPORT_TEST(test_in_a_log_function_that_hears_of_a_device),
+        SUPPORT_TEST(test_in_the_callers_allocator),
         SUPPORT_TEST(test_a_compilation_for_a_launch_keeps_its_function),
         SUPPORT_TEST(test_a_load_for_a_launch_keeps_its_function),
         SUPPORT_TEST(test_a_hook_launches_what_is_compiled_for_a_launch),

@@ -231,6 +231,15 @@ static void test_nothing_is_left_in_the_temporary_directory(void **state)
     assert_int_equal(rmdir(support_path("tmp")), 0);
 }
 
+/* Where the compiler's files went is told; they are in /tmp or in /dev/shm, whatever there is. */
+static void test_a_temporary_directory_that_cannot_be_used(void **state)
+{
+    (void)state;
+    setenv("TMPDIR", support_path("none"), 1);
+    assert_false(hits("cpu", NULL));
+    assert_contains(support_log(), "/none`, which is full, or cannot be written to");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +256,7 @@ int main(void)
         SUPPORT_TEST(test_a_compiler_that_is_named_wrongly_is_an_error_even_with_an_entry),
         SUPPORT_TEST(test_without_compiler_and_entry),
         SUPPORT_TEST(test_nothing_is_left_in_the_temporary_directory),
+        SUPPORT_TEST(test_a_temporary_directory_that_cannot_be_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

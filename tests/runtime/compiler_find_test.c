@@ -53,12 +53,15 @@ static void test_configured_path_that_is_wrong_is_an_error(void **state)
     (void)state;
     install_toolchain("teenyc-1");
     setenv("TEENYC_PATH", "/nonexistent/teenyc", 1);
-    expect_failure(TEENY_COMPILER_NOT_FOUND, "/nonexistent/teenyc, which is not an executable");
+    expect_failure(TEENY_COMPILER_NOT_FOUND, "/nonexistent/teenyc, which is not there");
+    assert_int_equal(symlink("loop", support_path("loop")), 0);
+    setenv("TEENYC_PATH", support_path("loop"), 1);
+    expect_failure(TEENY_COMPILER_NOT_FOUND, "/loop, which is a loop of symbolic links");
     setenv("TEENYC_PATH", support_directory(), 1);
     expect_failure(TEENY_COMPILER_NOT_FOUND, ", which is a directory, not an executable file");
     support_write_file(support_path("text"), "text");
     setenv("TEENYC_PATH", support_path("text"), 1);
-    expect_failure(TEENY_COMPILER_NOT_FOUND, "not an executable file");
+    expect_failure(TEENY_COMPILER_NOT_FOUND, "/text, which is not an executable file");
 }
 
 static void test_only_toolchain_is_taken(void **state)

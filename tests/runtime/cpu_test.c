@@ -50,6 +50,25 @@ static void test_unknown_devices(void **state)
     assert_null(none);
 }
 
+/* The program says `auto`, its user something else: it is the user who has to hear of it. */
+static void test_automatic_device_that_is_none(void **state)
+{
+    (void)state;
+    teeny_device *none = NULL;
+    setenv("TEENY_AUTO_DEVICE", "foo", 1);
+    assert_fails(teeny_device_open("auto", &none), TEENY_UNKNOWN_DEVICE);
+    assert_contains(
+        teeny_message(), "TEENY_AUTO_DEVICE is `foo`, which is no device: it takes cpu");
+    setenv("TEENY_AUTO_DEVICE", "auto", 1);
+    assert_fails(teeny_device_open("auto", &none), TEENY_UNKNOWN_DEVICE);
+    assert_contains(teeny_message(), "TEENY_AUTO_DEVICE is `auto`, which is no device");
+    setenv("TEENY_AUTO_DEVICE", "cpu", 1);
+    assert_ok(teeny_device_open("auto", &none));
+    assert_ptr_equal(none, device);
+    teeny_device_close(none);
+    unsetenv("TEENY_AUTO_DEVICE");
+}
+
 static void test_wrong_number_of_threads(void **state)
 {
     (void)state;
@@ -171,6 +190,42 @@ static void test_empty_and_huge_buffers(void **state)
     teeny_buffer_destroy(buffer);
 }
 
+_Alignas(256) static char memory[1024];
+static const void *given_back;
+
+static void *allocate(void *user, size_t size, void *native)
+{
+    (void)size;
+    (void)native;
+    return memory + *(const size_t *)user;
+}
+
+static void give_back(void *user, void *pointer, size_t size, void *native)
+{
+    (void)user;
+    (void)size;
+    (void)native;
+    given_back = pointer;
+}
+
+static void test_misaligned_memory_of_an_allocator(void **state)
+{
+    (void)state;
+    size_t offset = 128;
+    const teeny_allocator allocator = {allocate, give_back, &offset};
+    teeny_buffer *buffer = NULL;
+    assert_ok(teeny_device_set_allocator(device, &allocator));
+    assert_fails(teeny_buffer_create(device, 64, &buffer), TEENY_INVALID_ARGUMENT);
+    assert_contains(teeny_message(), "the allocator of device cpu gave memory at ");
+    assert_contains(teeny_message(), "which is not aligned to 256 bytes");
+    assert_null(buffer);
+    assert_ptr_equal(given_back, memory + 128);
+    offset = 256;
+    assert_ok(teeny_buffer_create(device, 64, &buffer));
+    teeny_buffer_destroy(buffer);
+    assert_ok(teeny_device_set_allocator(device, NULL));
+}
+
 static void test_objects_outlive_the_device_handle(void **state)
 {
     (void)state;
@@ -243,6 +298,7 @@ int main(void)
         CPU_TEST(test_device_says_what_it_is),
         CPU_TEST(test_device_is_shared),
         CPU_TEST(test_unknown_devices),
+        CPU_TEST(test_automatic_device_that_is_none),
         CPU_TEST(test_wrong_number_of_threads),
         CPU_TEST(test_buffer_keeps_what_is_written),
         CPU_TEST(test_copies_stay_inside),
@@ -250,6 +306,7 @@ int main(void)
         CPU_TEST(test_memory_beyond_the_last_address),
         CPU_TEST(test_null_arguments),
         CPU_TEST(test_empty_and_huge_buffers),
+        CPU_TEST(test_misaligned_memory_of_an_allocator),
         CPU_TEST(test_objects_outlive_the_device_handle),
         CPU_TEST(test_malformed_images),
     };

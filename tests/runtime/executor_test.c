@@ -194,6 +194,39 @@ static void test_device_is_its_own(void **state)
     teeny_device_close(second);
 }
 
+/* The names are the same, so the message says what differs. */
+static void test_two_devices_of_one_name(void **state)
+{
+    (void)state;
+    const teeny_executor executor = {run_serially, &serial_tasks, 1};
+    static const char expected[] = "are on two different devices, both named cpu";
+    teeny_device *own, *named;
+    teeny_stream *stream;
+    teeny_buffer *buffer;
+    teeny_event *event;
+    teeny_function *function;
+    assert_ok(teeny_device_open_on(&executor, &own));
+    assert_ok(teeny_device_open("cpu", &named));
+    assert_ok(teeny_stream_create(own, &stream));
+    assert_ok(teeny_buffer_create(named, 4, &buffer));
+    assert_ok(teeny_event_create(named, false, &event));
+    assert_ok(teeny_load(named, TEENY_KERNEL_OF(vector_add), NULL, &function));
+    assert_fails(teeny_buffer_write(stream, buffer, 0, "abc", 4), TEENY_INVALID_ARGUMENT);
+    assert_contains(teeny_message(), "teeny_buffer_write: the buffer and the stream");
+    assert_contains(teeny_message(), expected);
+    assert_fails(teeny_event_record(event, stream), TEENY_INVALID_ARGUMENT);
+    assert_contains(teeny_message(), expected);
+    assert_fails(
+        teeny_launch_function(stream, function, teeny_grid1(1), NULL, 0), TEENY_INVALID_ARGUMENT);
+    assert_contains(teeny_message(), expected);
+    teeny_unload(function);
+    teeny_event_destroy(event);
+    teeny_buffer_destroy(buffer);
+    teeny_stream_destroy(stream);
+    teeny_device_close(named);
+    teeny_device_close(own);
+}
+
 static void test_wrong_arguments(void **state)
 {
     (void)state;
@@ -218,6 +251,7 @@ int main(void)
         SUPPORT_TEST(test_own_pool),
         SUPPORT_TEST(test_late_tasks),
         SUPPORT_TEST(test_device_is_its_own),
+        SUPPORT_TEST(test_two_devices_of_one_name),
         SUPPORT_TEST(test_wrong_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

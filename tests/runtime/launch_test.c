@@ -97,6 +97,22 @@ static void test_grids_of_nothing_and_of_too_much(void **state)
     expect_grid(teeny_grid3(INT32_MAX, INT32_MAX, 3), TEENY_INVALID_GRID, "programs: cpu takes");
 }
 
+/* No program is launched, so no promise to it can be broken. */
+static void test_grids_of_nothing_with_options(void **state)
+{
+    (void)state;
+    const teeny_launch_options cooperative = {.cooperative = true}, cluster = {.cluster = {2, 2}};
+    const teeny_grid none[] = {teeny_grid1(0), teeny_grid2(0, 3), teeny_grid3(3, 1, 0)};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        assert_ok(
+            TEENY_LAUNCH_WITH(vector_add, stream, none[i], &cooperative, NULL, NULL, NULL, 0));
+        assert_ok(TEENY_LAUNCH_WITH(vector_add, stream, none[i], &cluster, NULL, NULL, NULL, 0));
+    }
+    assert_fails(
+        TEENY_LAUNCH_WITH(vector_add, stream, teeny_grid1(2), &cooperative, NULL, NULL, NULL, 0),
+        TEENY_UNSUPPORTED);
+}
+
 static void test_programs_of_all_dimensions_run(void **state)
 {
     (void)state;
@@ -336,6 +352,7 @@ int main(void)
         LAUNCH_TEST(test_every_size_and_nothing_outside),
         LAUNCH_TEST(test_buffers_are_arguments),
         LAUNCH_TEST(test_grids_of_nothing_and_of_too_much),
+        LAUNCH_TEST(test_grids_of_nothing_with_options),
         LAUNCH_TEST(test_programs_of_all_dimensions_run),
         LAUNCH_TEST(test_wrong_arguments),
         LAUNCH_TEST(test_questions_about_null),

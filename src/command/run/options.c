@@ -156,11 +156,11 @@ static bool read_type(char *text, teeny_options *options)
 
 static bool read_grid(char *text, run_options *options)
 {
-    char *rest = NULL;
     int count = 0;
-    for (char *part = strtok_r(text, ",", &rest); part; part = strtok_r(NULL, ",", &rest)) {
-        if (count == 3) {
-            command_usage("run", "--grid has three dimensions at most");
+    for (char *part; (part = strsep(&text, ","));) {
+        if (count == 3 || !*part) {
+            command_usage("run",
+                *part ? "--grid has three dimensions at most" : "--grid: a dimension is empty");
             return false;
         }
         options->grid[count++] = part;

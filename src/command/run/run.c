@@ -152,42 +152,44 @@ static bool fill_contents(struct run *run)
     return true;
 }
 
-/* The device to compare with, or NULL after a line that says why there is none. */
+/* The device to compare with, or NULL. */
 static const char *choose_reference(const struct run *run)
 {
     const char *check = run->options.check, *own = teeny_device_name(run->trial.device);
-    if (check && strcmp(check, "none") == 0)
-        return NULL;
-    if (!check && strcmp(own, "cpu") == 0) {
-        puts("  not compared: this is cpu itself; --check emu compares with a GPU's code");
-        return NULL;
-    }
-    return check ? check : "cpu";
+    if (check)
+        return strcmp(check, "none") == 0 ? NULL : check;
+    return strcmp(own, "cpu") == 0 ? NULL : "cpu";
+}
+
+static bool open_reference(struct run *run)
+{
+    const char *device = choose_reference(run);
+    return !device || trial_open(device, run->kernel, &run->options, &run->reference);
 }
 
 /* Runs on the other device first: what is printed of this one comes last. */
-static bool run_reference(struct run *run, const char *device)
+static bool run_reference(struct run *run)
 {
     trial *reference = &run->reference;
-    if (!trial_open(device, run->kernel, &run->options, reference))
-        return false;
     reference->grid = run->trial.grid;
     return trial_prepare(reference, &run->options.arguments, run->contents) && trial_run(reference);
 }
 
 static bool run_checked(struct run *run)
 {
-    const char *device = choose_reference(run);
-    if (device && !run_reference(run, device))
+    bool is_compared = run->reference.device != NULL;
+    if (!is_compared && !run->options.check)
+        puts("  not compared: this is cpu itself; --check emu compares with a GPU's code");
+    if (is_compared && !run_reference(run))
         return false;
     if (!trial_prepare(&run->trial, &run->options.arguments, run->contents) ||
         !trial_run(&run->trial))
         return false;
     run->has_results = true;
     bool is_right = trial_check_guards(&run->trial);
-    if (is_right && !device)
+    if (is_right && !is_compared)
         puts("  nothing was written around the buffers");
-    if (device) {
+    if (is_compared) {
         is_right &= trial_check_guards(&run->reference);
         is_right &= compare_trials(&run->trial, &run->reference, run->contents, run->options.ulp);
     }
@@ -241,6 +243,8 @@ static int run_all(struct run *run)
     if (!arguments_check(&options->arguments, teeny_function_artifact(run->trial.function)) ||
         !check_prints(options) || !read_grid(run) || !fill_contents(run))
         return COMMAND_USAGE;
+    if (!open_reference(run))
+        return COMMAND_WRONG;
     print_head(run);
     bool is_right = run_checked(run);
     if (run->has_results)

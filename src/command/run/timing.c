@@ -2,6 +2,8 @@
  * kernel that is shorter than its launch shows the rate of launches. */
 #include "command/run/timing.h"
 
+#include "command/run/memory_fault.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -40,6 +42,7 @@ static teeny_status launch_often(trial *trial, long count)
 static double time_batch(trial *trial, const stopwatch *watch, long count)
 {
     double seconds = 0;
+    memory_fault_catch(trial->device); /* what the launches before left may lead elsewhere */
     teeny_status status = teeny_event_record(watch->begin, trial->stream);
     if (status == TEENY_OK)
         status = launch_often(trial, count);
@@ -47,6 +50,7 @@ static double time_batch(trial *trial, const stopwatch *watch, long count)
         status = teeny_event_record(watch->end, trial->stream);
     if (status == TEENY_OK)
         status = teeny_stream_synchronize(trial->stream);
+    memory_fault_release();
     if (status == TEENY_OK)
         status = teeny_event_elapsed(watch->begin, watch->end, &seconds);
     return status == TEENY_OK ? seconds / (double)count : trial_fail() - 1;

@@ -1,6 +1,7 @@
 /* See trial.h. */
 #include "command/run/trial.h"
 
+#include "command/run/memory_fault.h"
 #include "command/run/pack.h"
 
 #include <stdio.h>
@@ -92,12 +93,20 @@ bool trial_prepare(trial *trial, const arguments *arguments, char *const *conten
     return true;
 }
 
+static bool launch(trial *trial)
+{
+    memory_fault_catch(trial->device);
+    bool is_done = teeny_launch_function(trial->stream, trial->function, trial->grid, trial->packed,
+                       trial->packed_size) == TEENY_OK &&
+                   teeny_stream_synchronize(trial->stream) == TEENY_OK;
+    memory_fault_release();
+    return is_done || trial_fail();
+}
+
 bool trial_run(trial *trial)
 {
-    if (teeny_launch_function(trial->stream, trial->function, trial->grid, trial->packed,
-            trial->packed_size) != TEENY_OK ||
-        teeny_stream_synchronize(trial->stream) != TEENY_OK)
-        return trial_fail();
+    if (!launch(trial))
+        return false;
     for (int i = 0; i < trial->arguments->count; i++) {
         const teeny_buffer *buffer = trial->buffers[i];
         if (buffer && teeny_buffer_read(trial->stream, buffer, 0, trial->results[i],

@@ -36,6 +36,11 @@ typedef struct teeny_cache {
  * warning, once; one that others could have written to is TEENY_CACHE_UNSAFE; a TEENYC_CACHE_SIZE
  * that is none is TEENY_OPTION_INVALID. */
 teeny_status teeny_cache_open(teeny_cache *out_cache);
+
+/* The same for those who only look: makes nothing, and warns of nothing. `error` is ENOENT where
+ * there is no directory yet. */
+teeny_status teeny_cache_look(teeny_cache *out_cache);
+
 void teeny_cache_close(teeny_cache *cache);
 
 /* Opens the directory of the cache's name once more, made anew if need be: the one that was open

@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define DEFAULT_PATH "/tmp/teenyc_cache"
@@ -70,6 +71,12 @@ void teeny_cache_warn_level(const teeny_cache *cache, const char *level, int err
     warn(line);
 }
 
+/* A directory with one of these bits is everybody's on purpose, such as /tmp. */
+static bool is_shared(unsigned mode)
+{
+    return mode & (S_ISVTX | S_ISGID);
+}
+
 /* A phrase for what makes a directory unsafe, and what to do about it. */
 static teeny_status fail_unsafe(const char *path, const teeny_privacy_report *report)
 {
@@ -88,9 +95,9 @@ static teeny_status fail_unsafe(const char *path, const teeny_privacy_report *re
     case TEENY_IS_WRITABLE:
         return teeny_fail(TEENY_CACHE_UNSAFE,
             "the cache directory %s may be written by others (mode %04o), and holds code that "
-            "would "
-            "run: `chmod 700 %s`, or %s",
-            path, report->mode, path, advice);
+            "would run: %s%s%s%s",
+            path, report->mode, is_shared(report->mode) ? "" : "`chmod 700 ",
+            is_shared(report->mode) ? "" : path, is_shared(report->mode) ? "" : "`, or ", advice);
     default:
         return teeny_fail(
             TEENY_CACHE_UNSAFE, "the cache directory %s is not a directory: %s", path, advice);
@@ -143,32 +150,46 @@ static void set_directory(teeny_cache *cache, int directory, const teeny_privacy
     cache->identity = (teeny_cache_identity){report->device, report->inode};
 }
 
-static teeny_status open_path(teeny_cache *cache)
+typedef int open_function(int parent, const char *name, teeny_privacy_report *out_report);
+
+static teeny_status open_path(teeny_cache *cache, open_function *open_directory)
 {
     teeny_privacy_report report;
-    int directory = teeny_private_directory_make(AT_FDCWD, cache->path, &report);
+    int directory = open_directory(AT_FDCWD, cache->path, &report);
     if (report.privacy == TEENY_NOT_USABLE)
-        teeny_cache_warn(cache->path, report.error);
+        cache->error = report.error;
     else if (report.privacy != TEENY_PRIVATE)
         return fail_unsafe(cache->path, &report);
-    cache->error = report.error;
     set_directory(cache, directory, &report);
     return TEENY_OK;
 }
 
-teeny_status teeny_cache_open(teeny_cache *out_cache)
+static teeny_status open_cache(teeny_cache *out_cache, open_function *open_directory)
 {
     teeny_cache cache = {.directory = -1};
     teeny_status status = read_limit(&cache.limit);
     if (status != TEENY_OK)
         return status;
     cache.path = choose_path();
-    status = cache.path ? open_path(&cache) : teeny_fail_memory();
+    status = cache.path ? open_path(&cache, open_directory) : teeny_fail_memory();
     if (status == TEENY_OK)
         *out_cache = cache;
     else
         free(cache.path);
     return status;
+}
+
+teeny_status teeny_cache_open(teeny_cache *out_cache)
+{
+    teeny_status status = open_cache(out_cache, teeny_private_directory_make);
+    if (status == TEENY_OK && out_cache->directory < 0)
+        teeny_cache_warn(out_cache->path, out_cache->error);
+    return status;
+}
+
+teeny_status teeny_cache_look(teeny_cache *out_cache)
+{
+    return open_cache(out_cache, teeny_private_directory_open);
 }
 
 bool teeny_cache_reopen(teeny_cache *cache)

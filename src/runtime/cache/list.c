@@ -8,6 +8,7 @@
 #include "runtime/metadata.h"
 #include "runtime/report.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <teeny/cache.h>
@@ -15,8 +16,8 @@
 
 teeny_status teeny_upkeep_open(teeny_cache *out_cache)
 {
-    teeny_status status = teeny_cache_open(out_cache);
-    if (status != TEENY_OK || out_cache->directory >= 0)
+    teeny_status status = teeny_cache_look(out_cache);
+    if (status != TEENY_OK || out_cache->directory >= 0 || out_cache->error == ENOENT)
         return status;
     status = teeny_fail(TEENY_IO_FAILED, "the cache %s cannot be used: %s", out_cache->path,
         strerror(out_cache->error));

@@ -4,7 +4,8 @@
 
 #include "runtime/cache/survey.h"
 
-/* teeny_cache_open, but a cache that cannot be used is TEENY_IO_FAILED. */
+/* teeny_cache_look, but a cache that cannot be used is TEENY_IO_FAILED. One that is not there yet
+ * is empty: its `directory` is -1. */
 teeny_status teeny_upkeep_open(teeny_cache *out_cache);
 
 /* Why a directory is not trusted, as a phrase; NULL where it is, or is not there. */

@@ -49,3 +49,13 @@ TEENY_KERNEL(grid, (i32 *out), META(), {
 TEENY_KERNEL(sum, (f32 *out, const f32 *x), META(BLOCK = 4096), {
     out[0] = tl_sum(tl_load(x, tl_arange(0, BLOCK)));
 });
+
+TEENY_KERNEL(far_away, (f32 *x, i64 far), META(), {
+    x[far] = 1;
+});
+
+/* Stays inside when it is launched once. */
+TEENY_KERNEL(further_away, (i64 *x), META(), {
+    i64 at = x[0];
+    x[at] = 100000000000000;
+});
