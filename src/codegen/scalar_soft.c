@@ -1,6 +1,7 @@
 /* See scalar_soft.h. Nothing here may be reassociated or fused, and nothing is: no instruction
  * carries a fast-math flag. */
 #include "codegen/scalar_soft.h"
+#include "codegen/scalar_narrow.h"
 
 #include <string.h>
 
@@ -13,11 +14,6 @@ static LLVMTypeRef bits_type(struct emitter *emitter, LLVMValueRef value)
 static LLVMValueRef bits_of(struct emitter *emitter, LLVMValueRef value)
 {
     return LLVMBuildBitCast(emitter->builder, value, bits_type(emitter, value), "");
-}
-
-static LLVMValueRef from_bits(struct emitter *emitter, LLVMValueRef bits)
-{
-    return LLVMBuildBitCast(emitter->builder, bits, emit_float_type(emitter), "");
 }
 
 static LLVMValueRef call1(struct emitter *emitter, const char *name, LLVMValueRef value)
@@ -33,49 +29,13 @@ static LLVMValueRef with_sign_of(struct emitter *emitter, LLVMValueRef value, LL
 
 /* ---- f16 ------------------------------------------------------------------------------------- */
 
-/* The bits without the sign, moved to where f32 has them, are the number's 2^112th part, whether it
- * is subnormal or not; infinities and NaNs get f32's exponent. */
+static const struct scalar_narrow half_format = {16, 10, 15, 0x7bff};
+
 LLVMValueRef scalar_soft_from_half(struct emitter *emitter, LLVMValueRef half)
 {
-    LLVMBuilderRef builder = emitter->builder;
-    LLVMTypeRef i16 = emit_integer_type(emitter, 16), i32 = emit_integer_type(emitter, 32);
-    LLVMValueRef bits = LLVMBuildBitCast(builder, half, i16, "");
-    bits = LLVMBuildZExt(builder, bits, i32, "");
-    LLVMValueRef size = LLVMBuildAnd(builder, bits, emit_i32(emitter, 0x7fff), "");
-    LLVMValueRef sign = LLVMBuildXor(builder, bits, size, "");
-    sign = LLVMBuildShl(builder, sign, emit_i32(emitter, 16), "");
-    LLVMValueRef moved = LLVMBuildShl(builder, size, emit_i32(emitter, 13), "");
-    LLVMValueRef scale = LLVMConstReal(emit_float_type(emitter), 0x1p112);
-    LLVMValueRef finite = LLVMBuildFMul(builder, from_bits(emitter, moved), scale, "");
-    LLVMValueRef other = LLVMBuildOr(builder, moved, emit_i32(emitter, 0x7f800000), "");
-    LLVMValueRef is_finite =
-        LLVMBuildICmp(builder, LLVMIntULT, size, emit_i32(emitter, 0x7c00), "");
-    LLVMValueRef result = LLVMBuildSelect(builder, is_finite, bits_of(emitter, finite), other, "");
-    return from_bits(emitter, LLVMBuildOr(builder, result, sign, ""));
-}
-
-/* Normal results: the exponent is made smaller by 112, and a little less than half of the last bit
- * added, the half too where it is odd. */
-static LLVMValueRef to_normal_half(struct emitter *emitter, LLVMValueRef size)
-{
-    LLVMBuilderRef builder = emitter->builder;
-    LLVMValueRef thirteen = emit_i32(emitter, 13);
-    LLVMValueRef odd = LLVMBuildLShr(builder, size, thirteen, "");
-    odd = LLVMBuildAnd(builder, odd, emit_i32(emitter, 1), "");
-    LLVMValueRef rounded =
-        LLVMBuildAdd(builder, size, emit_i32(emitter, 0xfffu - (112u << 23)), "");
-    return LLVMBuildLShr(builder, LLVMBuildAdd(builder, rounded, odd, ""), thirteen, "");
-}
-
-/* Subnormal ones: the sum with 1/2 has its last bit where f16 has it, and is rounded by the
- * addition.
- */
-static LLVMValueRef to_subnormal_half(struct emitter *emitter, LLVMValueRef size)
-{
-    LLVMBuilderRef builder = emitter->builder;
-    LLVMValueRef half = LLVMConstReal(emit_float_type(emitter), 0.5);
-    LLVMValueRef sum = LLVMBuildFAdd(builder, from_bits(emitter, size), half, "");
-    return LLVMBuildSub(builder, bits_of(emitter, sum), bits_of(emitter, half), "");
+    LLVMValueRef bits =
+        LLVMBuildBitCast(emitter->builder, half, emit_integer_type(emitter, 16), "");
+    return scalar_narrow_to_f32(emitter, &half_format, bits);
 }
 
 LLVMValueRef scalar_soft_to_half(struct emitter *emitter, LLVMValueRef value)
@@ -87,14 +47,11 @@ LLVMValueRef scalar_soft_to_half(struct emitter *emitter, LLVMValueRef value)
     LLVMValueRef size = LLVMBuildAnd(builder, bits, emit_i32(emitter, 0x7fffffff), "");
     LLVMValueRef sign = LLVMBuildXor(builder, bits, size, "");
     sign = LLVMBuildLShr(builder, sign, emit_i32(emitter, 16), "");
-    LLVMValueRef is_small = LLVMBuildICmp(/* below 2^-14 */
-        builder, LLVMIntULT, size, emit_i32(emitter, 113u << 23), "");
     LLVMValueRef is_large = LLVMBuildICmp(/* 65520 and above */
         builder, LLVMIntUGE, size, emit_i32(emitter, 0x477ff000), "");
     LLVMValueRef is_nan =
         LLVMBuildICmp(builder, LLVMIntUGT, size, emit_i32(emitter, 0x7f800000), "");
-    LLVMValueRef result = LLVMBuildSelect(
-        builder, is_small, to_subnormal_half(emitter, size), to_normal_half(emitter, size), "");
+    LLVMValueRef result = scalar_narrow_round(emitter, &half_format, size);
     result = LLVMBuildSelect(builder, is_large, emit_i32(emitter, INFINITE), result, "");
     result = LLVMBuildSelect(builder, is_nan, emit_i32(emitter, QUIET), result, "");
     result = LLVMBuildTrunc(builder, LLVMBuildOr(builder, result, sign, ""), i16, "");

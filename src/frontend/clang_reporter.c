@@ -106,13 +106,22 @@ static bool report_call(const clang_reporter *reporter, const clang_diagnostic *
     return true;
 }
 
+/* What only says something of an operation's arguments; elsewhere clang's words will do. */
+static bool is_about_call(clang_mistake mistake)
+{
+    return mistake == CLANG_NO_POINTER || mistake == CLANG_NO_STRUCT || mistake == CLANG_NO_TILE;
+}
+
 static void report_error(
     const clang_reporter *reporter, diagnostic_place place, const clang_diagnostic *said)
 {
     if (report_call(reporter, said))
         return;
     diagnostics *diagnostics = reporter->diagnostics;
-    bool is_of_call = operation_calls_find_at(reporter->calls, said->place) != NULL;
+    if (is_about_call(said->mistake) && !operation_calls_find_at(reporter->calls, said->place)) {
+        diagnostics_error(diagnostics, place, NOT_C, said->message);
+        return;
+    }
     switch (said->mistake) {
     case CLANG_OTHER_MISTAKE:
         diagnostics_error(diagnostics, place, NOT_C, said->message);
@@ -124,22 +133,13 @@ static void report_error(
         diagnostics_error(diagnostics, place, OPERATION_USAGE, said->message);
         break;
     case CLANG_NO_POINTER:
-        if (is_of_call)
-            diagnostics_error(diagnostics, place, POINTER_WANTED, said->types[0]);
-        else
-            diagnostics_error(diagnostics, place, NOT_C, said->message);
+        diagnostics_error(diagnostics, place, POINTER_WANTED, said->types[0]);
         break;
     case CLANG_NO_STRUCT:
-        if (is_of_call)
-            diagnostics_error(diagnostics, place, TENSOR_WANTED, said->types[0]);
-        else
-            diagnostics_error(diagnostics, place, NOT_C, said->message);
+        diagnostics_error(diagnostics, place, TENSOR_WANTED, said->types[0]);
         break;
     case CLANG_NO_TILE:
-        if (is_of_call)
-            diagnostics_error(diagnostics, place, TILE_WANTED, "a scalar");
-        else
-            diagnostics_error(diagnostics, place, NOT_C, said->message);
+        diagnostics_error(diagnostics, place, TILE_WANTED, "a scalar");
         break;
     case CLANG_ENUMERATOR_TOO_LARGE:
         diagnostics_error(diagnostics, place, ENUMERATOR_TOO_LARGE);

@@ -157,6 +157,7 @@ static bool is_rearranging_reshape(MlirOperation op)
            mlirAttributeIsNull(reshape_back(op, mlirRankedTensorTypeGetEncoding(type)));
 }
 
+/* An operation is repeated where it stands, so one that must not run elsewhere, a division, may. */
 static const struct tie *tie_of(MlirOperation op)
 {
     const struct tie *own = &table[op_id_of(op)];
