@@ -1,5 +1,6 @@
 /* See shared_limit.h. Smaller META are searched for greedily: of all that can be halved, the one
- * that leaves least beyond the limit is, until the kernel fits or no half helps. */
+ * that leaves least beyond the limit is, until the kernel fits or all get worse by it. What did not
+ * help is then taken back. Each step compiles, so there are not many. */
 #include "driver/shared_limit.h"
 
 #include <string.h>
@@ -74,6 +75,7 @@ typedef struct search {
     int64_t *values;
     uint64_t excess; /* of what these values need; NONE: they do not compile */
     unsigned bytes;
+    unsigned trials; /* that may still be made to find values */
 } search;
 
 static const uint64_t NONE = UINT64_MAX;
@@ -142,8 +144,9 @@ static bool take_smaller(search *search)
     unsigned bytes = 0, bytes_of_best = 0;
     for (size_t i = 0; i < search->num_metas; i++) {
         int64_t *value = &search->values[i];
-        if (!can_be_halved(*value))
+        if (!can_be_halved(*value) || search->trials == 0)
             continue;
+        search->trials--;
         *value /= 2;
         uint64_t excess = excess_with(search, &bytes);
         *value *= 2;
@@ -162,11 +165,28 @@ static bool take_smaller(search *search)
     return true;
 }
 
+/* META that the kernel fits with as they were. */
+static void restore_others(search *search)
+{
+    for (size_t i = 0; i < search->num_metas; i++) {
+        int64_t smaller = search->values[i];
+        unsigned bytes;
+        if (smaller == search->metas[i].value)
+            continue;
+        search->values[i] = search->metas[i].value;
+        if (excess_with(search, &bytes) == 0)
+            search->bytes = bytes;
+        else
+            search->values[i] = smaller;
+    }
+}
+
 static bool find_values(search *search)
 {
     while (search->excess > 0)
         if (!take_smaller(search))
             return false;
+    restore_others(search);
     return true;
 }
 
@@ -195,7 +215,9 @@ static void suggest(
     const ast_function *kernel = compilation->kernel.function;
     if (!kernel || has_overrides(compilation))
         return;
+    enum { MOST_TRIALS = 160 };
     search search = {.compilation = compilation,
+        .trials = MOST_TRIALS,
         .metas = kernel->metas,
         .num_metas = kernel->num_metas,
         .values = arena_array(compilation->arena, int64_t, kernel->num_metas + 1),

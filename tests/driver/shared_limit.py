@@ -30,6 +30,8 @@ CASES = [
      "tl_argmax passes partial results of f32[512,4,64] between warps through", "tl_argmax"),
     ("conversion --target sm_75 -D ROWS=512 -D COLUMNS=256",
      "rearranges f64[512,256] between threads through", "tl_store"),
+    ("scaled --target sm_75 -D ROWS=512",
+     "rearranges f64[512,256] between threads through", "tl_store"),
     ("product --target sm_90 -D M=256 -D K=256",
      "tl_dot keeps its factors, f32[256,256] and f32[256,256], in", "tl_dot"),
     ("product --target sm_75 -D M=256 -D K=64",

@@ -42,3 +42,11 @@ TEENY_KERNEL(loop, (f32 *out, const f16 *a, const f16 *b, i32 k), META(BM = 64, 
     }
     tl_store(out, tl_expand(i, 1, BN) * BN + tl_expand(j, 0, BM), sum);
 });
+
+// A transposition again: REPEAT changes nothing of what it needs.
+TEENY_KERNEL(scaled, (f64 *out, const f64 *in), META(ROWS = 64, REPEAT = 1024), {
+    tl_tile(i32, ROWS, 256) row = tl_expand(tl_arange(0, ROWS), 1, 256);
+    tl_tile(i32, ROWS, 256) column = tl_expand(tl_arange(0, 256), 0, ROWS);
+    tl_tile(f64, ROWS, 256) x = tl_load(in, row * 256 + column);
+    tl_store(out, column * ROWS + row, x * REPEAT);
+});
